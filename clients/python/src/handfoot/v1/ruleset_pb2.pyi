@@ -140,10 +140,9 @@ class Ruleset(_message.Message):
     RED_THREES_FIELD_NUMBER: _builtins.int
     DRAW_COUNT_FIELD_NUMBER: _builtins.int
     PILE_FIELD_NUMBER: _builtins.int
-    MAX_MELD_SIZE_FIELD_NUMBER: _builtins.int
+    BOOKS_GROW_FIELD_NUMBER: _builtins.int
     MAX_WILDS_FIELD_NUMBER: _builtins.int
     WILD_MELDS_FIELD_NUMBER: _builtins.int
-    NATURALS_ON_BOOKS_FIELD_NUMBER: _builtins.int
     OPENING_MINIMUMS_FIELD_NUMBER: _builtins.int
     OPENING_UNIT_FIELD_NUMBER: _builtins.int
     OPENING_EXCLUDES_PARTNER_RANKS_FIELD_NUMBER: _builtins.int
@@ -171,12 +170,10 @@ class Ruleset(_message.Message):
     """The match also ends after a round in which a side reached this total. Absent where only rounds count."""
     red_threes: Global___Ruleset.RedThreeRule.ValueType
     draw_count: _builtins.int
-    max_meld_size: _builtins.int
-    """Largest number of cards of one meld. Absent where there is no limit."""
+    books_grow: _builtins.bool
+    """Whether a meld may hold more than seven cards: naturals may then be added to books. Where not, seven is the limit."""
     wild_melds: _builtins.bool
     """Whether melds of wild cards only may be laid."""
-    naturals_on_books: _builtins.bool
-    """Whether naturals may be added to a book."""
     opening_unit: Global___Ruleset.OpeningUnit.ValueType
     opening_excludes_partner_ranks: _builtins.bool
     """Whether a partner must not open in a rank of the other partner's opening."""
@@ -219,10 +216,9 @@ class Ruleset(_message.Message):
         red_threes: Global___Ruleset.RedThreeRule.ValueType = ...,
         draw_count: _builtins.int = ...,
         pile: Global___PileRule | None = ...,
-        max_meld_size: _builtins.int | None = ...,
+        books_grow: _builtins.bool = ...,
         max_wilds: _abc.Iterable[_builtins.int] | None = ...,
         wild_melds: _builtins.bool = ...,
-        naturals_on_books: _builtins.bool = ...,
         opening_minimums: _abc.Iterable[_builtins.int] | None = ...,
         opening_unit: Global___Ruleset.OpeningUnit.ValueType = ...,
         opening_excludes_partner_ranks: _builtins.bool = ...,
@@ -235,17 +231,12 @@ class Ruleset(_message.Message):
         card_points: _abc.Iterable[_builtins.int] | None = ...,
         scores: Global___ScoreRule | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_meld_size", b"_max_meld_size", "_target", b"_target", "max_meld_size", b"max_meld_size", "pile", b"pile", "scores", b"scores", "target", b"target"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "pile", b"pile", "scores", b"scores", "target", b"target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_meld_size", b"_max_meld_size", "_target", b"_target", "card_points", b"card_points", "clean_books_needed", b"clean_books_needed", "dirty_books_needed", b"dirty_books_needed", "draw_count", b"draw_count", "final_discard", b"final_discard", "foot_size", b"foot_size", "hand_size", b"hand_size", "hash", b"hash", "max_meld_size", b"max_meld_size", "max_wilds", b"max_wilds", "name", b"name", "naturals_on_books", b"naturals_on_books", "opening_excludes_partner_ranks", b"opening_excludes_partner_ranks", "opening_minimums", b"opening_minimums", "opening_unit", b"opening_unit", "packs", b"packs", "partner_must_have_played_foot", b"partner_must_have_played_foot", "permission", b"permission", "pile", b"pile", "red_threes", b"red_threes", "rounds", b"rounds", "scores", b"scores", "start", b"start", "target", b"target", "upcard", b"upcard", "wild_books_needed", b"wild_books_needed", "wild_melds", b"wild_melds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "books_grow", b"books_grow", "card_points", b"card_points", "clean_books_needed", b"clean_books_needed", "dirty_books_needed", b"dirty_books_needed", "draw_count", b"draw_count", "final_discard", b"final_discard", "foot_size", b"foot_size", "hand_size", b"hand_size", "hash", b"hash", "max_wilds", b"max_wilds", "name", b"name", "opening_excludes_partner_ranks", b"opening_excludes_partner_ranks", "opening_minimums", b"opening_minimums", "opening_unit", b"opening_unit", "packs", b"packs", "partner_must_have_played_foot", b"partner_must_have_played_foot", "permission", b"permission", "pile", b"pile", "red_threes", b"red_threes", "rounds", b"rounds", "scores", b"scores", "start", b"start", "target", b"target", "upcard", b"upcard", "wild_books_needed", b"wild_books_needed", "wild_melds", b"wild_melds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__max_meld_size: _TypeAlias = _typing.Literal["max_meld_size"]  # noqa: Y015
-    _WhichOneofArgType__max_meld_size: _TypeAlias = _typing.Literal["_max_meld_size", b"_max_meld_size"]  # noqa: Y015
     _WhichOneofReturnType__target: _TypeAlias = _typing.Literal["target"]  # noqa: Y015
     _WhichOneofArgType__target: _TypeAlias = _typing.Literal["_target", b"_target"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_meld_size) -> _WhichOneofReturnType__max_meld_size | None: ...
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__target) -> _WhichOneofReturnType__target | None: ...
 
 Global___Ruleset: _TypeAlias = Ruleset  # noqa: Y015

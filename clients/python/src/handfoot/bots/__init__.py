@@ -1,0 +1,1 @@
+"""The house bots, each written as an author would write one."""
