@@ -1,0 +1,333 @@
+"""A ruleset: everything that decides how the game is played, as a frozen value that refuses impossible combinations.
+
+The published rulesets are in `referee.rules.variants`; nothing anywhere branches on a ruleset's name.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from typing import Any, Final, Literal, get_args
+
+from referee.rules.cards import NATURALS, PACK_SIZE, RED_THREE
+from referee.rules.errors import InvalidRuleset
+
+BOOK_SIZE: Final = 7
+"""A meld of this many cards is a book."""
+
+MIN_MELD: Final = 3
+"""A meld has at least this many cards."""
+
+RejectedUpcards = Literal["buried", "under"]
+Start = Literal["dealers_left", "high_cut"]
+RedThrees = Literal["laid", "held"]
+OpeningUnit = Literal["none", "side", "seat"]
+Permission = Literal["none", "optional", "required"]
+FinalDiscard = Literal["optional", "forbidden", "required"]
+Leftover = Literal["subtracted", "foot_threes", "handed_over"]
+
+
+def _require(holds: bool, key: str, expected: str, got: object) -> None:
+    if not holds:
+        raise InvalidRuleset(f"impossible ruleset: {key} is {expected}; got {got!r}")
+
+
+def _require_choice(key: str, choices: Any, got: object) -> None:
+    _require(got in get_args(choices), key, "one of " + ", ".join(get_args(choices)), got)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealRule:
+    """Who sits at the table and what is dealt."""
+
+    seats: tuple[int, ...]
+    """The allowed numbers of seats, ascending, each from 2 to 12."""
+
+    solo: tuple[int, ...] = ()
+    """The numbers of seats at which everybody plays alone; at all others partners sit opposite in sides of two."""
+
+    packs: int | Literal["seats+1"]
+    """Packs of 54 cards, two jokers each: a fixed number, or one more than there are seats."""
+
+    hand: int
+    """Cards of a hand, 11 to 15."""
+
+    foot: int
+    """Cards of a foot, 11 to 15."""
+
+    upcard: bool
+    """Whether a card is turned up to begin the discard pile; red threes and wild cards are rejected."""
+
+    rejected_upcards: RejectedUpcards = "under"
+    """Where rejected upcards go: buried at random in the stock, or under it in the order turned."""
+
+    start: Start
+    """Who begins: seat r mod n in round r (dealer's left), or whoever cuts highest, cut again each round."""
+
+    draw: int = 2
+    """Cards drawn from the stock in a turn, 1 to 4."""
+
+    def __post_init__(self) -> None:
+        ascending = list(self.seats) == sorted(set(self.seats))
+        _require(bool(self.seats) and ascending, "deal.seats", "a list of ascending numbers", self.seats)
+        for seats in self.seats:
+            _require(2 <= seats <= 12, "deal.seats", "between 2 and 12", seats)
+            even = seats in self.solo or (seats >= 4 and seats % 2 == 0)
+            _require(even, "deal.seats", "even and at least 4 where partners play", seats)
+        _require(set(self.solo) <= set(self.seats), "deal.solo", "among deal.seats", self.solo)
+        _require(11 <= self.hand <= 15, "deal.hand", "between 11 and 15", self.hand)
+        _require(11 <= self.foot <= 15, "deal.foot", "between 11 and 15", self.foot)
+        _require(1 <= self.draw <= 4, "deal.draw", "between 1 and 4", self.draw)
+        _require_choice("deal.rejected_upcards", RejectedUpcards, self.rejected_upcards)
+        _require_choice("deal.start", Start, self.start)
+        self._require_stock()
+
+    def _require_stock(self) -> None:
+        fixed = isinstance(self.packs, int) and not isinstance(self.packs, bool)
+        _require(fixed or self.packs == "seats+1", "deal.packs", "a number or 'seats+1'", self.packs)
+        for seats in self.seats:
+            packs = self.packs_for(seats)
+            _require(1 <= packs <= 16, "deal.packs", "between 1 and 16", packs)
+            left = packs * PACK_SIZE - seats * (self.hand + self.foot)
+            _require(left >= PACK_SIZE // 2, "deal.packs", f"enough for a stock of 27 at {seats} seats", packs)
+
+    def packs_for(self, seats: int) -> int:
+        """Return the number of packs at a table of *seats*."""
+        return seats + 1 if isinstance(self.packs, str) else self.packs
+
+
+@dataclass(frozen=True, kw_only=True)
+class PileRule:
+    """How the discard pile may be taken."""
+
+    allowed: bool
+    """Whether anybody may take from the pile."""
+
+    limit: int | None = 7
+    """Most cards of one pick-up, at least 1; None for the whole pile."""
+
+    choice: bool = False
+    """Whether the seat chooses how many cards, from 1 up to the limit; else it takes the limit, or all if fewer."""
+
+    wild_upcard: bool = False
+    """Whether a wild upcard can be taken, with two of the same wild rank; needs wild melds."""
+
+    opening_counts: Literal["all_melds", "upcard_meld"] = "all_melds"
+    """What counts for an opening with the pile: all melds of the action, or only the one around the upcard."""
+
+    def __post_init__(self) -> None:
+        _require(self.limit is None or 1 <= self.limit <= 100, "pile.limit", "between 1 and 100", self.limit)
+        _require(
+            self.opening_counts in ("all_melds", "upcard_meld"),
+            "pile.opening_counts",
+            "one of all_melds, upcard_meld",
+            self.opening_counts,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeldRule:
+    """What a meld may hold."""
+
+    max_wilds: tuple[int, int, int, int, int]
+    """Most wild cards in a mixed meld of 3, 4, 5, 6 and 7 cards; fewer than the naturals, growing by at most one."""
+
+    wild_melds: bool
+    """Whether melds of wild cards only may be laid."""
+
+    books_grow: bool
+    """Whether naturals may be added to books, so that melds know no upper limit; else seven cards are the limit."""
+
+    def __post_init__(self) -> None:
+        wilds = self.max_wilds
+        _require(len(wilds) == 5, "melds.max_wilds", "five numbers, for 3 to 7 cards", wilds)
+        steps = all(0 <= after - before <= 1 for before, after in zip((0, *wilds), wilds, strict=False))
+        _require(steps, "melds.max_wilds", "a list that starts at 0 or 1 and grows by at most one", wilds)
+        majority = all(2 * wild < size for size, wild in enumerate(wilds, start=MIN_MELD))
+        _require(majority, "melds.max_wilds", "less than half of the cards", wilds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningRule:
+    """What the first melds of a round must reach."""
+
+    unit: OpeningUnit
+    """Whose first melds count: nobody's, the side's, or each seat's."""
+
+    minimums: tuple[int, ...] = (0,)
+    """Points by round; after the last one listed it stays."""
+
+    excludes_partner_ranks: bool = False
+    """Whether a seat must not open in a rank of its partner's opening; only where each seat opens."""
+
+    def __post_init__(self) -> None:
+        _require_choice("opening.unit", OpeningUnit, self.unit)
+        in_range = bool(self.minimums) and all(0 <= points <= 500 for points in self.minimums)
+        _require(in_range, "opening.minimums", "a list of points between 0 and 500", self.minimums)
+        if self.unit == "none":
+            _require(not any(self.minimums), "opening.minimums", "0 where opening.unit is none", self.minimums)
+        if self.excludes_partner_ranks:
+            _require(self.unit == "seat", "opening.unit", "seat where partner ranks are excluded", self.unit)
+
+    def minimum(self, round_number: int) -> int:
+        """Return the points that an opening needs in round *round_number*, counted from 0."""
+        return self.minimums[min(round_number, len(self.minimums) - 1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoingOutRule:
+    """What a seat needs before it may go out."""
+
+    clean_books: int
+    dirty_books: int
+    wild_books: int
+    """Books that the side needs of each kind, 0 to 8; none stands in for another."""
+
+    partner_played_foot: bool
+    """Whether the partner must have melded or discarded a card of its foot; without effect for sides of one."""
+
+    permission: Permission
+    """Whether the partner is asked: never, freely with a binding no, or always with a yes of this turn."""
+
+    final_discard: FinalDiscard
+    """Whether the last card may, must not or must be discarded."""
+
+    def __post_init__(self) -> None:
+        for key in ("clean_books", "dirty_books", "wild_books"):
+            books = getattr(self, key)
+            _require(0 <= books <= 8, f"going_out.{key}", "between 0 and 8", books)
+        _require_choice("going_out.permission", Permission, self.permission)
+        _require_choice("going_out.final_discard", FinalDiscard, self.final_discard)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRule:
+    """What counts at the end of a round."""
+
+    points: tuple[int, ...]
+    """Points of a card by rank: 4, 5 .. K, A, two, joker, black three."""
+
+    clean_book: int
+    dirty_book: int
+    wild_book: int = 0
+    going_out: int = 100
+    melded_cards: bool = True
+    """Whether the points of melded cards count."""
+
+    red_three_laid: int = 0
+    """A red three on the table of a side that has melded."""
+
+    red_three_laid_unmelded: int = 0
+    """A red three on the table of a side that has not."""
+
+    red_three_unplaced: int = 0
+    """A red three that is left in a hand or a foot; without effect where leftovers are handed over."""
+
+    leftover: Leftover
+    """Cards left: their points are subtracted; only threes in feet are charged; or opponents hand them over."""
+
+    leftover_black_three: int = 0
+    """A black three left over, where it has a line of its own (foot_threes, handed_over)."""
+
+    red_three_from_opponent: int = 0
+    red_three_from_partner: int = 0
+    red_three_held_at_stock_out: int = 0
+    """Red threes where leftovers are handed over: received, the partner's, and held when the stock ends the round."""
+
+    def __post_init__(self) -> None:
+        _require(len(self.points) == RED_THREE, "scores.points", f"{RED_THREE} numbers, one a rank", self.points)
+        _require_choice("scores.leftover", Leftover, self.leftover)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            for number in value if isinstance(value, tuple) else (value,):
+                if isinstance(number, int):
+                    _require(abs(number) <= 10_000, f"scores.{field.name}", "between -10000 and 10000", number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRule:
+    """How long a match lasts. The highest total wins; equal totals are a draw."""
+
+    rounds: int
+    """Rounds of a match, 1 to 100; with a target, the most there can be."""
+
+    target: int | None = None
+    """The match also ends after a round in which a side's total reached this."""
+
+    def __post_init__(self) -> None:
+        _require(1 <= self.rounds <= 100, "match.rounds", "between 1 and 100", self.rounds)
+        _require(self.target is None or self.target >= 1, "match.target", "at least 1", self.target)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset:
+    """A complete, immutable set of rules, made of small parts."""
+
+    name: str
+    """What it is called; not part of its content."""
+
+    deal: DealRule
+    pile: PileRule
+    melds: MeldRule
+    red_threes: RedThrees
+    """Laid on the table and replaced as soon as they are drawn, or held and discarded like other cards."""
+
+    opening: OpeningRule
+    going_out: GoingOutRule
+    scores: ScoreRule
+    match: MatchRule
+
+    def __post_init__(self) -> None:
+        _require_choice("red_threes", RedThrees, self.red_threes)
+        if self.going_out.wild_books:
+            _require(self.melds.wild_melds, "melds.wild_melds", "true where wild books are needed", False)
+        if self.going_out.dirty_books:
+            _require(self.melds.max_wilds[-1] > 0, "melds.max_wilds", "above 0 where dirty books are needed", 0)
+        if self.pile.wild_upcard:
+            _require(self.melds.wild_melds, "melds.wild_melds", "true where a wild upcard can be taken", False)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The allowed numbers of seats."""
+        return self.deal.seats
+
+    @property
+    def rounds(self) -> int:
+        """The most rounds a match can have: it needs as many deal keys."""
+        return self.match.rounds
+
+    def sides(self, seats: int) -> int:
+        """
+        Return the number of sides at a table of *seats*; the side of a seat is its number modulo that.
+
+        Raises:
+            InvalidRuleset: the ruleset is not played at such a table.
+        """
+        if seats not in self.deal.seats:
+            allowed = ", ".join(map(str, self.deal.seats))
+            raise InvalidRuleset(f"unsupported number of seats: {self.name} is played with {allowed}; got {seats!r}")
+        return seats if seats in self.deal.solo else seats // 2
+
+    def content(self) -> dict[str, Any]:
+        """Return the parts as plain values, without the name."""
+        parts = asdict(self)
+        del parts["name"]
+        return parts
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over the canonical JSON of the content, in hexadecimal."""
+        text = json.dumps(self.content(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def points_by_rank(*, low: int, high: int, eight: int, black_three: int) -> tuple[int, ...]:
+    """
+    Return the points of each rank where 4 to 7 are *low*, 9 to K *high*, aces and twos 20 and jokers 50.
+
+    >>> points_by_rank(low=5, high=10, eight=10, black_three=5)
+    (5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 20, 20, 50, 5)
+    """
+    naturals = (low,) * 4 + (eight,) + (high,) * 5 + (20,)
+    assert len(naturals) == NATURALS
+    return (*naturals, 20, 50, black_three)

@@ -1,0 +1,215 @@
+"""The running state of a round: mutable, cheap to copy, and without opinion on what is legal."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, Self
+
+from referee.rules.cards import NATURALS, WILD, Card, Rank, count_ranks
+from referee.rules.deal import Deal
+from referee.rules.ruleset import BOOK_SIZE, Ruleset
+
+
+class Phase(IntEnum):
+    """Where in its turn the table is; the numbers are those of the protocol."""
+
+    DRAW = 1
+    """The seat in turn draws or takes the pile."""
+
+    PLAY = 2
+    """It melds, asks, or ends its turn."""
+
+    ANSWER = 3
+    """Its partner answers whether it may go out."""
+
+    OVER = 4
+    """The round is over."""
+
+
+class Meld(NamedTuple):
+    """Three or more cards of a rank on the table; a book from seven cards on."""
+
+    side: int
+    rank: Rank
+    """A natural rank, or WILD for a meld of wild cards only."""
+
+    naturals: int
+    wilds: int
+    cards: tuple[Card, ...]
+    """In the order in which they were laid."""
+
+    @property
+    def size(self) -> int:
+        """How many cards it holds."""
+        return self.naturals + self.wilds
+
+    @property
+    def is_book(self) -> bool:
+        """Whether it is completed."""
+        return self.naturals + self.wilds >= BOOK_SIZE
+
+
+class Stock:
+    """Face-down cards, striped by seat: position p belongs to seat p mod n, what lies under the stripes to nobody."""
+
+    __slots__ = ("left", "stripes", "taken", "under")
+
+    def __init__(self, cards: tuple[Card, ...], under: tuple[Card, ...], seats: int) -> None:
+        self.stripes = tuple(cards[seat::seats] for seat in range(seats))
+        self.under = under
+        self.taken = [0] * seats
+        self.left = len(cards) + len(under)
+
+    def draw(self, seat: int) -> Card:
+        """Return the next card of *seat*: of its own stripe, then of the next seats' that have some, then from under."""
+        stripes, taken = self.stripes, self.taken
+        left = self.left
+        self.left = left - 1
+        if left <= len(self.under):
+            return self.under[len(self.under) - left]
+        while taken[seat] == len(stripes[seat]):
+            seat = (seat + 1) % len(stripes)
+        card = stripes[seat][taken[seat]]
+        taken[seat] += 1
+        return card
+
+    def cards(self) -> list[Card]:
+        """Return what is left: stripe by stripe, then what lies under them."""
+        above = [card for stripe, taken in zip(self.stripes, self.taken, strict=True) for card in stripe[taken:]]
+        return above + list(self.under[max(0, len(self.under) - self.left) :])
+
+    def copy(self) -> Self:
+        """Return a stock that is drawn from independently."""
+        other = object.__new__(type(self))
+        other.stripes, other.under, other.left = self.stripes, self.under, self.left
+        other.taken = self.taken.copy()
+        return other
+
+
+class SeatState:
+    """What belongs to one seat."""
+
+    __slots__ = ("cards", "counts", "foot", "on_foot", "opened", "opening_ranks", "played_foot")
+
+    def __init__(self, hand: tuple[Card, ...], foot: tuple[Card, ...], *, opened: bool) -> None:
+        self.cards = list(hand)
+        """What it plays from: the hand, or the foot once picked up."""
+        self.counts = count_ranks(hand)
+        """How many cards of each rank it holds."""
+        self.foot: tuple[Card, ...] = foot
+        """The untouched foot; empty once picked up."""
+        self.on_foot = False
+        """Whether it plays from its foot."""
+        self.played_foot = False
+        """Whether it has melded or discarded a card of its foot."""
+        self.opened = opened
+        """Whether it may lay down without reaching the opening minimum."""
+        self.opening_ranks = 0
+        """Ranks of its opening, a bit each, where each seat opens for itself."""
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        other = object.__new__(type(self))
+        other.cards, other.counts, other.foot = self.cards.copy(), self.counts.copy(), self.foot
+        other.on_foot, other.played_foot = self.on_foot, self.played_foot
+        other.opened, other.opening_ranks = self.opened, self.opening_ranks
+        return other
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """How many books a side has of each kind."""
+
+    clean: int = 0
+    dirty: int = 0
+    wild: int = 0
+
+    def plus(self, meld: Meld) -> "Books":
+        """Return the number of books once *meld* has been completed."""
+        if meld.rank == WILD:
+            return Books(self.clean, self.dirty, self.wild + 1)
+        if meld.wilds:
+            return Books(self.clean, self.dirty + 1, self.wild)
+        return Books(self.clean + 1, self.dirty, self.wild)
+
+
+class SideState:
+    """What belongs to one side."""
+
+    __slots__ = ("books", "open_melds", "red_threes")
+
+    def __init__(self) -> None:
+        self.open_melds = [-1] * (NATURALS + 1)
+        """By rank, WILD the last: the number of the unfinished meld of that rank; -1 where there is none."""
+        self.books = Books()
+        self.red_threes: list[Card] = []
+        """Red threes on the table."""
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        other = object.__new__(type(self))
+        other.open_melds, other.red_threes = self.open_melds.copy(), self.red_threes.copy()
+        other.books = self.books
+        return other
+
+
+class RoundState:
+    """One round in play. Read what you like; only `referee.rules.transitions` changes it."""
+
+    __slots__ = (
+        *("ruleset", "round", "seats", "sides", "melds", "pile", "stock"),
+        *("turn", "phase", "decider", "asked", "agreed", "stranded", "went_out"),
+    )
+
+    def __init__(self, ruleset: Ruleset, round_number: int, deal: Deal) -> None:
+        number = len(deal.hands)
+        opened = ruleset.opening.unit == "none"
+        self.ruleset = ruleset
+        self.round = round_number
+        self.seats = [
+            SeatState(hand, foot, opened=opened) for hand, foot in zip(deal.hands, deal.feet, strict=True)
+        ]
+        self.sides = [SideState() for _ in range(ruleset.sides(number))]
+        self.melds: list[Meld] = []
+        """All melds of the table, in order of their numbers."""
+        self.pile: list[Card] = [] if deal.upcard is None else [deal.upcard]
+        """The discard pile, bottom first."""
+        self.stock = Stock(deal.stock, deal.under, number)
+        self.turn = deal.first_seat
+        """The seat whose turn it is."""
+        self.phase = Phase.DRAW
+        self.decider = deal.first_seat
+        """The seat that decides now: the one in turn, or its partner while answering."""
+        self.asked = False
+        """Whether the partner was asked in this turn."""
+        self.agreed: bool | None = None
+        """The partner's answer of this turn."""
+        self.stranded = False
+        """Whether the seat in turn holds a single card because the stock gave it none."""
+        self.went_out: int | None = None
+        """The seat that went out."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over."""
+        return self.phase is Phase.OVER
+
+    def side_of(self, seat: int) -> int:
+        """Return the side of *seat*."""
+        return seat % len(self.sides)
+
+    def partners(self, seat: int) -> tuple[int, ...]:
+        """Return the other seats of the side of *seat*."""
+        sides = len(self.sides)
+        return tuple(other for other in range(seat % sides, len(self.seats), sides) if other != seat)
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        other = object.__new__(type(self))
+        other.ruleset, other.round = self.ruleset, self.round
+        other.seats = [seat.copy() for seat in self.seats]
+        other.sides = [side.copy() for side in self.sides]
+        other.melds, other.pile, other.stock = self.melds.copy(), self.pile.copy(), self.stock.copy()
+        other.turn, other.phase, other.decider = self.turn, self.phase, self.decider
+        other.asked, other.agreed = self.asked, self.agreed
+        other.stranded, other.went_out = self.stranded, self.went_out
+        return other
