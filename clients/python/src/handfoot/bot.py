@@ -46,7 +46,7 @@ class Bot(ABC):
         """
 
     def on_start(self, match: Seated) -> None:  # noqa: B027 (an author may leave it out)
-        """Get ready for *match*, which has the seat and the ruleset; no game clock runs yet, `rng` is there."""
+        """Get ready for *match*, which has the seat and the ruleset; no clock runs yet, `rng` is there."""
 
     def on_refused(self, refusal: Refusal) -> None:
         """

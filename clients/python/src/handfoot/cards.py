@@ -1,8 +1,8 @@
 """
 Cards, ranks and their notation, on the numbers of the protocol. What may be done with a card is not said.
 
-A card is the number of its face in ``handfoot.v1.card_pb2.Card``, a rank the number in ``card_pb2.Rank``; both
-are plain integers, so they compare, count and sort as fast as anything in Python does.
+A card is the number of its face in ``handfoot.v1.card_pb2.Card``, a rank the number in ``card_pb2.Rank``; as
+plain integers they compare, count and sort as fast as anything in Python does.
 """
 
 from collections.abc import Iterable

@@ -3,9 +3,10 @@ The errors of the SDK. Texts are one line and say what is wrong, what was found 
 
     HandfootError
     ├─ InvalidNotation      a text that is not a card or an action: the caller is wrong
-    ├─ InvalidBot           MODULE:CLASS leads to no bot, or the bot answered with something that is no action
+    ├─ InvalidBot           a class that is no bot, or an answer that is no action: the author is wrong
     ├─ MissingAddress       the environment does not say where the referee is, or with which token to come
-    └─ Disconnected         the referee could not be reached, refused the bot, or was lost for good
+    └─ Disconnected         the referee was not reached, refused the bot, or was lost for good
+       └─ StreamLost        the stream broke; coming back with the session may still work
 """
 
 
@@ -26,4 +27,8 @@ class MissingAddress(HandfootError):
 
 
 class Disconnected(HandfootError):
-    """The stream to the referee could not be opened, or was lost and did not come back."""
+    """The referee was not reached, refused the bot, or was lost and did not come back."""
+
+
+class StreamLost(Disconnected):
+    """A stream that broke although nobody ended it."""

@@ -1,9 +1,8 @@
 """
 What a bot sees when it is asked: a thin, lazy reading of one request.
 
-A `View` adds names and a few derived values to the message; nothing is computed before it is read. Whatever it
-does not name stands in the message itself, `View.request`. It knows no rules: what may be done comes with the
-request.
+A `View` adds names and a few derived values to the message; nothing is computed before it is read. What it
+does not name stands in the message, `View.request`. It knows no rules: what may be done is in the request.
 """
 
 from collections.abc import Sequence
@@ -80,7 +79,7 @@ class View:
         """The message that was sent, complete."""
         self.match = match
         """The seat in the match: table, seat, ruleset, clock, as it was given out."""
-        self.events = request.events if events is None else events
+        self.events = events
         """What happened since this seat was last asked, oldest first."""
 
     def __repr__(self) -> str:
@@ -90,7 +89,7 @@ class View:
 
     @property
     def legal_actions(self) -> Sequence[Action]:
-        """What may be done; actions that differ only in suits come once. Empty if the bot does not want it."""
+        """What may be done; actions that differ only in suits come once. Empty if the bot wants none."""
         return self.request.legal_actions
 
     @property
