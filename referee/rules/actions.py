@@ -155,7 +155,9 @@ def _parse_entries(text: str) -> tuple[Entry, ...]:
 def _parse_entry(text: str) -> Entry:
     number, plus, rest = text.partition("+")
     if plus and not number.strip().isdecimal():
-        raise InvalidNotation(f"unreadable meld: expected a meld number before the plus; got {text.strip()!r}")
+        raise InvalidNotation(
+            f"unreadable meld: expected a meld number before the plus; got {text.strip()!r}"
+        )
     cards = parse_cards(rest if plus else number)
     if not cards:
         raise InvalidNotation(f"unreadable meld: expected at least one card; got {text.strip()!r}")

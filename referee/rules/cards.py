@@ -78,7 +78,9 @@ def parse_card(text: str) -> Card:
     try:
         return _CARDS[text]
     except KeyError:
-        raise InvalidNotation(f"unreadable card: expected a card such as '4h', 'Tc' or 'JR'; got {text!r}") from None
+        raise InvalidNotation(
+            f"unreadable card: expected a card such as '4h', 'Tc' or 'JR'; got {text!r}"
+        ) from None
 
 
 def format_card(card: Card) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from referee.rules.cards import Card
+from referee.rules.scoring import RoundScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +103,13 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """A round is over; its score stands with the round."""
+    """A round is over."""
 
     went_out: int | None
     """The seat that went out; None where the stock ended the round."""
+
+    scores: tuple[RoundScore, ...]
+    """By side."""
 
 
 Event = (

@@ -89,7 +89,9 @@ class DealRule:
             packs = self.packs_for(seats)
             _require(1 <= packs <= 16, "deal.packs", "between 1 and 16", packs)
             left = packs * PACK_SIZE - seats * (self.hand + self.foot)
-            _require(left >= PACK_SIZE // 2, "deal.packs", f"enough for a stock of 27 at {seats} seats", packs)
+            _require(
+                left >= PACK_SIZE // 2, "deal.packs", f"enough for a stock of 27 at {seats} seats", packs
+            )
 
     def packs_for(self, seats: int) -> int:
         """Return the number of packs at a table of *seats*."""
@@ -165,7 +167,9 @@ class OpeningRule:
         in_range = bool(self.minimums) and all(0 <= points <= 500 for points in self.minimums)
         _require(in_range, "opening.minimums", "a list of points between 0 and 500", self.minimums)
         if self.unit == "none":
-            _require(not any(self.minimums), "opening.minimums", "0 where opening.unit is none", self.minimums)
+            _require(
+                not any(self.minimums), "opening.minimums", "0 where opening.unit is none", self.minimums
+            )
         if self.excludes_partner_ranks:
             _require(self.unit == "seat", "opening.unit", "seat where partner ranks are excluded", self.unit)
 
@@ -235,13 +239,17 @@ class ScoreRule:
     """Red threes where leftovers are handed over: received, the partner's, and held when the stock ends the round."""
 
     def __post_init__(self) -> None:
-        _require(len(self.points) == RED_THREE, "scores.points", f"{RED_THREE} numbers, one a rank", self.points)
+        _require(
+            len(self.points) == RED_THREE, "scores.points", f"{RED_THREE} numbers, one a rank", self.points
+        )
         _require_choice("scores.leftover", Leftover, self.leftover)
         for field in fields(self):
             value = getattr(self, field.name)
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, int):
-                    _require(abs(number) <= 10_000, f"scores.{field.name}", "between -10000 and 10000", number)
+                    _require(
+                        abs(number) <= 10_000, f"scores.{field.name}", "between -10000 and 10000", number
+                    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,9 +290,13 @@ class Ruleset:
         if self.going_out.wild_books:
             _require(self.melds.wild_melds, "melds.wild_melds", "true where wild books are needed", False)
         if self.going_out.dirty_books:
-            _require(self.melds.max_wilds[-1] > 0, "melds.max_wilds", "above 0 where dirty books are needed", 0)
+            _require(
+                self.melds.max_wilds[-1] > 0, "melds.max_wilds", "above 0 where dirty books are needed", 0
+            )
         if self.pile.wild_upcard:
-            _require(self.melds.wild_melds, "melds.wild_melds", "true where a wild upcard can be taken", False)
+            _require(
+                self.melds.wild_melds, "melds.wild_melds", "true where a wild upcard can be taken", False
+            )
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -305,7 +317,9 @@ class Ruleset:
         """
         if seats not in self.deal.seats:
             allowed = ", ".join(map(str, self.deal.seats))
-            raise InvalidRuleset(f"unsupported number of seats: {self.name} is played with {allowed}; got {seats!r}")
+            raise InvalidRuleset(
+                f"unsupported number of seats: {self.name} is played with {allowed}; got {seats!r}"
+            )
         return seats if seats in self.deal.solo else seats // 2
 
     def content(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Stock:
         self.left = len(cards) + len(under)
 
     def draw(self, seat: int) -> Card:
-        """Return the next card of *seat*: of its own stripe, then of the next seats' that have some, then from under."""
+        """Return the next card of *seat*: of its own stripe, then of the next seat's that has some, then from under."""
         stripes, taken = self.stripes, self.taken
         left = self.left
         self.left = left - 1
@@ -74,7 +74,9 @@ class Stock:
 
     def cards(self) -> list[Card]:
         """Return what is left: stripe by stripe, then what lies under them."""
-        above = [card for stripe, taken in zip(self.stripes, self.taken, strict=True) for card in stripe[taken:]]
+        above = [
+            card for stripe, taken in zip(self.stripes, self.taken, strict=True) for card in stripe[taken:]
+        ]
         return above + list(self.under[max(0, len(self.under) - self.left) :])
 
     def copy(self) -> Self:

@@ -118,9 +118,7 @@ ONLINE: Final = Ruleset(
 
 PUBLISHER: Final = Ruleset(
     name="publisher",
-    deal=DealRule(
-        seats=(4, 6, 8, 10, 12), packs="seats+1", hand=11, foot=11, upcard=False, start="high_cut"
-    ),
+    deal=DealRule(seats=(4, 6, 8, 10, 12), packs="seats+1", hand=11, foot=11, upcard=False, start="high_cut"),
     pile=PileRule(allowed=False),
     melds=MeldRule(max_wilds=(1, 1, 2, 2, 3), wild_melds=False, books_grow=True),
     red_threes="held",
@@ -170,5 +168,3 @@ def find_ruleset(name: str) -> Ruleset:
     except KeyError:
         expected = ", ".join(RULESETS)
         raise InvalidRuleset(f"unknown ruleset: expected one of {expected}; got {name!r}") from None
-
-

@@ -1,0 +1,136 @@
+"""
+The legal actions of a state as a lazy view: membership for all of them, enumeration for a fixed list.
+
+The list holds, in this order: the draw, each way to take the pile with its smallest sufficient melds, lay-downs, the
+question, the two answers, discards, and the pass. Lay-downs are those of a single entry; for a seat that still has to
+open, the combinations from which no entry can be left out. Actions that differ only in suits come once; red and black
+threes are two ranks, the two jokers one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from referee.rules.actions import (
+    ASK_PARTNER,
+    DISCARDS,
+    DRAW_STOCK,
+    PASS,
+    Action,
+    AnswerPartner,
+    Discard,
+)
+from referee.rules.cards import NATURALS, RANK_OF, RED_THREE, Card
+from referee.rules.lay_downs import iterate_lay_downs
+from referee.rules.legality import judge
+from referee.rules.state import Phase, RoundState
+from referee.rules.takes import iterate_takes
+
+
+@dataclass(frozen=True, slots=True)
+class LegalActions:
+    """What may be done in one state; valid until the state changes."""
+
+    state: RoundState
+
+    def __contains__(self, action: object) -> bool:
+        """Return whether *action* is legal, listed or not."""
+        return isinstance(action, Action) and judge(self.state, action) is None
+
+    def __iter__(self) -> Iterator[Action]:
+        """Yield the list, lazily and in its fixed order."""
+        state = self.state
+        if state.phase is Phase.DRAW:
+            return _draws(state)
+        if state.phase is Phase.PLAY:
+            return _plays(state)
+        if state.phase is Phase.ANSWER:
+            return iter((AnswerPartner(agree=False), AnswerPartner(agree=True)))
+        return iter(())
+
+
+def legal_actions(state: RoundState) -> LegalActions:
+    """
+    Return the view of what may be done in *state*.
+
+    >>> from referee.rules import begin_round, ONLINE
+    >>> state, _ = begin_round(ONLINE, 4, 0, bytes(32))
+    >>> [type(action).__name__ for action in legal_actions(state)][:1]
+    ['DrawStock']
+    """
+    return LegalActions(state)
+
+
+def _draws(state: RoundState) -> Iterator[Action]:
+    if state.stock.left:
+        yield DRAW_STOCK
+    yield from iterate_takes(state)
+    if not state.stock.left:
+        yield PASS
+
+
+def _plays(state: RoundState) -> Iterator[Action]:
+    yield from iterate_lay_downs(state)
+    if judge(state, ASK_PARTNER) is None:
+        yield ASK_PARTNER
+    yield from _discards(state)
+    if state.stranded:
+        yield PASS
+
+
+def _discards(state: RoundState) -> Iterator[Discard]:
+    seat = state.seats[state.turn]
+    if len(seat.cards) == 1 and judge(state, DISCARDS[seat.cards[0]]) is not None:
+        return
+    laid = state.ruleset.red_threes == "laid"
+    least: dict[int, Card] = {}
+    for card in seat.cards:
+        rank = RANK_OF[card]
+        if card < least.get(rank, 99) and not (laid and rank == RED_THREE):
+            least[rank] = card
+    for rank in sorted(least):
+        yield DISCARDS[least[rank]]
+
+
+def can_take(state: RoundState) -> bool:
+    """Return whether the seat in turn could take the pile in some legal way, were it to draw now."""
+    return next(iterate_takes(state), None) is not None
+
+
+def must_pass(state: RoundState) -> bool:
+    """Return whether a stranded seat can do nothing but pass."""
+    actions = iter(legal_actions(state))
+    return next(actions) is PASS
+
+
+def sole_action(state: RoundState) -> Action | None:
+    """Return the only legal action where there is exactly one, counting suits; None where there is a choice."""
+    if state.phase is Phase.DRAW:
+        return DRAW_STOCK if state.stock.left and not can_take(state) else None
+    if state.phase is not Phase.PLAY:
+        return None
+    cards = state.seats[state.turn].cards
+    if any(card != cards[0] for card in cards):
+        return None
+    first_two = list(zip(legal_actions(state), range(2), strict=False))
+    return first_two[0][0] if len(first_two) == 1 else None
+
+
+def fallback_action(state: RoundState) -> Action:
+    """
+    Return what the referee plays for a seat that cannot be trusted with its turn.
+
+    Draw, else pass; answer no; discard the lowest-valued natural (by points, rank and suit), else any other card in that
+    order, else the first legal action.
+    """
+    if state.phase is Phase.DRAW:
+        return DRAW_STOCK if state.stock.left else PASS
+    if state.phase is Phase.ANSWER:
+        return AnswerPartner(agree=False)
+    points = (*state.ruleset.scores.points, 0)
+    cards = sorted(
+        state.seats[state.turn].cards,
+        key=lambda card: (RANK_OF[card] >= NATURALS, points[RANK_OF[card]], RANK_OF[card], card),
+    )
+    candidates = chain((DISCARDS[card] for card in cards), legal_actions(state))
+    return next(action for action in candidates if judge(state, action) is None)

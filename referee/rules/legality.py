@@ -1,0 +1,180 @@
+"""The single judge of legality. What follows from a legal action is in `referee.rules.transitions`."""
+
+from typing import Final
+
+from referee.rules.actions import (
+    ATTEMPTS,
+    Action,
+    AnswerPartner,
+    AskPartner,
+    Discard,
+    DrawStock,
+    LayDown,
+    Pass,
+    TakePile,
+    format_action,
+)
+from referee.rules.cards import BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO, Card
+from referee.rules.errors import Fault, IllegalAction
+from referee.rules.going_out import judge_going_out, judge_rest, partners_played
+from referee.rules.plan import Plan, plan_entries
+from referee.rules.state import Phase, RoundState
+
+ROUND_OVER: Final = Fault("HF-3.1", "the round is over")
+ANSWER_FIRST: Final = Fault("HF-3.1", "the partner's question is to be answered first")
+DRAW_FIRST: Final = Fault("HF-3.1", "draw or take the pile first")
+DRAWN_ALREADY: Final = Fault("HF-3.1", "this turn has drawn already")
+NOTHING_ASKED: Final = Fault("HF-3.1", "no question was asked")
+EMPTY_STOCK: Final = Fault("HF-3.3", "the stock is empty; expected the pile or a pass")
+NOT_HELD: Final = Fault("HF-3.4", "the card is not in the holding")
+PASS_BARRED: Final = Fault(
+    "HF-3.5", "a turn ends with a discard; a pass declines the pile when the stock is empty"
+)
+NO_PILE: Final = Fault("HF-4.1", "nobody takes from the discard pile in this ruleset")
+EMPTY_PILE: Final = Fault("HF-4.1", "the discard pile is empty")
+THREE_ON_TOP: Final = Fault("HF-4.2", "a three on top blocks the pile")
+WILD_ON_TOP: Final = Fault("HF-4.3", "a wild card on top cannot be taken in this ruleset")
+NO_PAIR: Final = Fault("HF-4.4", "two cards of the upcard's rank from the holding are needed in its meld")
+RED_THREE_STAYS: Final = Fault("HF-2.2", "a red three lies on the table and is never discarded")
+NEVER_ASKED: Final = Fault("HF-8.5", "the partner is not asked in this ruleset")
+NO_PARTNER: Final = Fault("HF-8.5", "there is no partner to ask")
+ASKED_ALREADY: Final = Fault("HF-8.5", "the partner was asked in this turn already")
+ASK_FROM_FOOT: Final = Fault("HF-8.5", "the question is put from the foot, with at least two cards held")
+
+
+def judge(state: RoundState, action: Action) -> Fault | None:
+    """
+    Return the first clause that *action* breaks in *state*, in rulebook order; None if it is legal.
+
+    Says nothing about whether the action is wise.
+    """
+    verdict = judge_or_plan(state, action)
+    return verdict if isinstance(verdict, Fault) else None
+
+
+def check(state: RoundState, action: Action) -> None:
+    """
+    Raise unless *action* is legal in *state*.
+
+    Raises:
+        IllegalAction: with the first broken clause, in rulebook order.
+    """
+    if fault := judge(state, action):
+        raise IllegalAction(ATTEMPTS[type(action)], fault, format_action(action))
+
+
+def judge_or_plan(state: RoundState, action: Action) -> Plan | Fault | None:
+    """Return what `judge` returns, but for a legal action that melds the plan of what it does to the table."""
+    kind = type(action)
+    if fault := _judge_phase(state, kind):
+        return fault
+    if kind is Discard:
+        return _judge_discard(state, action.card)  # type: ignore[union-attr]
+    if kind is LayDown:
+        return _judge_lay_down(state, action)  # type: ignore[arg-type]
+    if kind is TakePile:
+        return _judge_take(state, action)  # type: ignore[arg-type]
+    if kind is DrawStock:
+        return None if state.stock.left else EMPTY_STOCK
+    if kind is AskPartner:
+        return _judge_question(state)
+    if kind is Pass:
+        return None if state.stranded or (not state.stock.left and state.phase is Phase.DRAW) else PASS_BARRED
+    return None
+
+
+def _judge_phase(state: RoundState, kind: type[Action]) -> Fault | None:
+    phase = state.phase
+    if phase is Phase.PLAY:
+        if kind is DrawStock or kind is TakePile:
+            return DRAWN_ALREADY
+        return NOTHING_ASKED if kind is AnswerPartner else None
+    if phase is Phase.DRAW:
+        if kind is AnswerPartner:
+            return NOTHING_ASKED
+        return None if kind is DrawStock or kind is TakePile or kind is Pass else DRAW_FIRST
+    if phase is Phase.ANSWER:
+        return None if kind is AnswerPartner else ANSWER_FIRST
+    return ROUND_OVER
+
+
+def _judge_discard(state: RoundState, card: Card) -> Fault | None:
+    seat = state.seats[state.turn]
+    if card not in seat.cards:
+        return NOT_HELD
+    if RANK_OF[card] == RED_THREE and state.ruleset.red_threes == "laid":
+        return RED_THREE_STAYS
+    if seat.on_foot and len(seat.cards) == 1:
+        books = state.sides[state.side_of(state.turn)].books
+        return judge_going_out(state, state.turn, books, by_discard=True)
+    return None
+
+
+def _judge_lay_down(state: RoundState, action: LayDown) -> Plan | Fault:
+    plan = plan_entries(state, state.turn, action.melds)
+    if isinstance(plan, Fault):
+        return plan
+    return judge_rest(state, state.turn, plan, plan.rest) or plan
+
+
+def _judge_take(state: RoundState, action: TakePile) -> Plan | Fault:
+    if fault := judge_upcard(state):
+        return fault
+    if fault := _judge_count(state, action.count):
+        return fault
+    upcard = state.pile[-1]
+    if not action.melds or not _holds_pair(action.melds[0].cards, upcard):
+        return NO_PAIR
+    plan = plan_entries(state, state.turn, action.melds, upcard)
+    if isinstance(plan, Fault):
+        return plan
+    taken = state.pile[len(state.pile) - action.count : -1]
+    return judge_rest(state, state.turn, plan, plan.rest + taken) or plan
+
+
+def judge_upcard(state: RoundState) -> Fault | None:
+    """Return what keeps everybody from taking the pile as it lies; None if nothing does."""
+    rule = state.ruleset.pile
+    if not rule.allowed:
+        return NO_PILE
+    if not state.pile:
+        return EMPTY_PILE
+    rank = RANK_OF[state.pile[-1]]
+    if rank >= BLACK_THREE:
+        return THREE_ON_TOP
+    return WILD_ON_TOP if rank >= TWO and not rule.wild_upcard else None
+
+
+def counts_of_pile(state: RoundState) -> range:
+    """Return the numbers of cards that may be taken from the pile as it lies."""
+    rule = state.ruleset.pile
+    most = len(state.pile) if rule.limit is None else min(rule.limit, len(state.pile))
+    return range(1 if rule.choice else most, most + 1)
+
+
+def _judge_count(state: RoundState, count: int) -> Fault | None:
+    counts = counts_of_pile(state)
+    if count in counts:
+        return None
+    least, most = counts[0], counts[-1]
+    number = str(most) if least == most else f"{least} to {most}"
+    return Fault("HF-4.5", f"the number of cards taken from the pile is {number} here")
+
+
+def _holds_pair(cards: tuple[Card, ...], upcard: Card) -> bool:
+    rank = RANK_OF[upcard]
+    alike = sum(RANK_OF[card] == rank for card in cards)
+    return alike >= 2 and all(RANK_OF[card] in (rank, TWO, JOKER) for card in cards)
+
+
+def _judge_question(state: RoundState) -> Fault | None:
+    seat = state.seats[state.turn]
+    if state.ruleset.going_out.permission == "none":
+        return NEVER_ASKED
+    if not state.partners(state.turn):
+        return NO_PARTNER
+    if state.asked:
+        return ASKED_ALREADY
+    if not seat.on_foot or len(seat.cards) < 2:
+        return ASK_FROM_FOOT
+    return partners_played(state, state.turn)

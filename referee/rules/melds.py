@@ -1,0 +1,101 @@
+"""What a meld may hold and how it grows. Whose turn it is, openings and going out are judged elsewhere."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.rules.cards import BLACK_THREE, NATURALS, RANK_OF, WILD, Card, Rank
+from referee.rules.errors import Fault
+from referee.rules.ruleset import BOOK_SIZE, MIN_MELD, MeldRule
+
+MIXED_RANKS: Final = Fault("HF-5.2", "a meld holds cards of one rank and wild cards")
+THREE: Final = Fault("HF-2.4", "a three is never melded")
+TOO_SMALL: Final = Fault("HF-5.1", "a meld has at least three cards")
+TOO_LARGE: Final = Fault("HF-5.3", "a meld has at most seven cards")
+TOO_WILD: Final = Fault("HF-5.4", "too many wild cards for the naturals of the meld")
+NO_WILD_MELDS: Final = Fault("HF-5.5", "melds of wild cards only are not laid in this ruleset")
+ONLY_WILDS: Final = Fault("HF-5.5", "a meld of wild cards takes only wild cards")
+CLOSED: Final = Fault("HF-5.7", "nothing is added to a book in this ruleset")
+WILD_ON_BOOK: Final = Fault("HF-5.8", "a wild card is never added to a book")
+EMPTY: Final = Fault("HF-5.1", "no cards named")
+
+Makeup = tuple[Rank, int, int]
+"""Rank (WILD for wild cards only), naturals, wild cards."""
+
+
+def make_up(cards: Sequence[Card]) -> Makeup | Fault:
+    """
+    Return rank, naturals and wild cards of *cards*, or what keeps them from lying in one meld.
+
+    >>> from referee.rules.cards import parse_cards
+    >>> make_up(parse_cards("9h 9c JR"))
+    (5, 2, 1)
+    """
+    if not cards:
+        return EMPTY
+    rank, naturals = WILD, 0
+    for card in cards:
+        its_rank = RANK_OF[card]
+        if its_rank >= BLACK_THREE:
+            return THREE
+        if its_rank < NATURALS:
+            if naturals and its_rank != rank:
+                return MIXED_RANKS
+            rank = its_rank
+            naturals += 1
+    return rank, naturals, len(cards) - naturals
+
+
+def wilds_allowed(rule: MeldRule, size: int) -> int:
+    """Return how many wild cards a mixed meld of *size* cards may hold."""
+    return 0 if size < MIN_MELD else rule.max_wilds[min(size, BOOK_SIZE) - MIN_MELD]
+
+
+def judge_growth(
+    rule: MeldRule, naturals: int, wilds: int, more_naturals: int, more_wilds: int
+) -> Fault | None:
+    """
+    Return what forbids a mixed meld of *naturals* and *wilds* to take more cards in one action; None if nothing does.
+
+    Cards may be placed in any order; wild cards have to be in place before the meld is a book, so that the naturals
+    which would complete it come after them. A new meld grows from nothing.
+
+    >>> rule = MeldRule(max_wilds=(1, 1, 2, 2, 3), wild_melds=False, books_grow=True)
+    >>> judge_growth(rule, 4, 2, 1, 1), judge_growth(rule, 5, 1, 1, 2)
+    (None, Fault(clause='HF-5.8', reason='a wild card is never added to a book'))
+    """
+    before = naturals + wilds
+    after = before + more_naturals + more_wilds
+    if before >= BOOK_SIZE:
+        if not rule.books_grow:
+            return CLOSED
+        return WILD_ON_BOOK if more_wilds else None
+    if after > BOOK_SIZE and not rule.books_grow:
+        return TOO_LARGE
+    if after < MIN_MELD:
+        return TOO_SMALL
+    if not wilds and not more_wilds:
+        return None
+    return _judge_wilds(rule, before, wilds, more_naturals, more_wilds)
+
+
+def _judge_wilds(
+    rule: MeldRule, before: int, wilds: int, more_naturals: int, more_wilds: int
+) -> Fault | None:
+    first_naturals = min(more_naturals, BOOK_SIZE - before - more_wilds)
+    if first_naturals < 0 and more_wilds:
+        return WILD_ON_BOOK
+    size = min(before + more_wilds + max(0, first_naturals), BOOK_SIZE)
+    return TOO_WILD if wilds + more_wilds > wilds_allowed(rule, size) else None
+
+
+def judge_wild_growth(rule: MeldRule, wilds: int, more_naturals: int, more_wilds: int) -> Fault | None:
+    """Return what forbids a meld of *wilds* wild cards only to take more cards in one action; None if nothing does."""
+    if not rule.wild_melds:
+        return NO_WILD_MELDS
+    if more_naturals:
+        return ONLY_WILDS
+    if wilds >= BOOK_SIZE:
+        return CLOSED
+    if wilds + more_wilds > BOOK_SIZE:
+        return TOO_LARGE
+    return TOO_SMALL if wilds + more_wilds < MIN_MELD else None
