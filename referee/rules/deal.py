@@ -34,7 +34,7 @@ def words(key: bytes, label: bytes) -> Iterator[int]:
 
 
 def below(stream: Iterator[int], limit: int) -> int:
-    """Return the next number of *stream* brought below *limit* without bias: what lies past the last multiple is skipped."""
+    """Return the next number of *stream* below *limit*, without bias: what lies past the last multiple is skipped."""
     bound = _WORDS - _WORDS % limit
     for word in stream:
         if word < bound:
@@ -44,7 +44,7 @@ def below(stream: Iterator[int], limit: int) -> int:
 
 def shuffled(key: bytes, label: bytes, size: int) -> list[int]:
     """
-    Return the numbers 0 .. size-1 in the order of the shuffle: for i from the last to the second, swap i and below(i+1).
+    Return the numbers 0 .. size-1 shuffled: for i from the last place to the second, swap i and below(i+1).
 
     >>> key = bytes.fromhex("c9a79b56ecea587e2a366f8a770b35c26584a316f13c0a5c5e1f19abdba28b23")
     >>> shuffled(key, b"deck", 270)[:6]

@@ -30,7 +30,7 @@ def judge_going_out(state: RoundState, seat: int, books: Books, *, by_discard: b
     """
     Return what forbids *seat* to get rid of its last card with *books* on the table; None if nothing does.
 
-    The conditions are tested on the state after the melds of the same action, so *books* counts those that it completes.
+    The conditions are tested on the state after the melds of the same action, so *books* counts those.
     """
     rule = state.ruleset.going_out
     if not state.seats[seat].on_foot:

@@ -88,8 +88,8 @@ def _discards(state: RoundState) -> Iterator[Discard]:
         rank = RANK_OF[card]
         if card < least.get(rank, 99) and not (laid and rank == RED_THREE):
             least[rank] = card
-    for rank in sorted(least):
-        yield DISCARDS[least[rank]]
+    for _, card in sorted(least.items()):
+        yield DISCARDS[card]
 
 
 def can_take(state: RoundState) -> bool:
@@ -120,8 +120,8 @@ def fallback_action(state: RoundState) -> Action:
     """
     Return what the referee plays for a seat that cannot be trusted with its turn.
 
-    Draw, else pass; answer no; discard the lowest-valued natural (by points, rank and suit), else any other card in that
-    order, else the first legal action.
+    Draw, else pass; answer no; discard the lowest-valued natural (by points, rank and suit), else any other card in
+    that order, else the first legal action.
     """
     if state.phase is Phase.DRAW:
         return DRAW_STOCK if state.stock.left else PASS
