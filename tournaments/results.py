@@ -5,7 +5,7 @@ Nothing here says how a result is played, stored, rated or shown.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -167,6 +167,20 @@ class UnitResult:
         if result.to_json() != text:
             raise InvalidResult(f"unreadable result of unit {result.unit}", "not the canonical text")
         return result
+
+
+def distinct(results: Iterable[UnitResult]) -> list[UnitResult]:
+    """
+    Return *results* in the order of their units' ids, each once, however often and in whatever order they come.
+
+    Raises:
+        InvalidResult: two different results of one unit.
+    """
+    unique: dict[str, UnitResult] = {}
+    for result in results:
+        if unique.setdefault(result.unit, result) != result:
+            raise InvalidResult(f"invalid results of unit {result.unit}", "there are two that differ")
+    return [unique[unit] for unit in sorted(unique)]
 
 
 def _promises(result: UnitResult) -> tuple[tuple[bool, str], ...]:
