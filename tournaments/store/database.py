@@ -7,8 +7,9 @@ start (BEGIN IMMEDIATE; an advisory lock on PostgreSQL), so that what it read st
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import URL, make_url
@@ -17,23 +18,20 @@ from sqlmodel import Session, create_engine
 
 from tournaments.store.errors import StoreError
 
-_WAIT_SECONDS = 10
 _WRITE_LOCK = 0x48414E44464F4F54  # "HANDFOOT", the key of our advisory lock
-_PRAGMAS = (
-    f"busy_timeout={_WAIT_SECONDS * 1000}",
-    "journal_mode=WAL",
-    "synchronous=NORMAL",
-    "foreign_keys=ON",
-)
+_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON")
+WAIT: Final = 10.0
+"""How many seconds to wait for another's write lock."""
 
 
 class Database:
     """The database at *location*, a path or a URL; nothing is read or made before the first use."""
 
-    def __init__(self, location: str | Path) -> None:
+    def __init__(self, location: str | Path, wait: float = WAIT) -> None:
         self.url = _url_of(location)
+        self._wait = wait
         with self._reporting():
-            self._engine = _connect(self.url)
+            self._engine = _connect(self.url, wait)
         self._writer = self._engine.execution_options(handfoot_writes=True)
 
     def __str__(self) -> str:
@@ -57,6 +55,7 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """Open a session under the write lock; it is committed at the end, or undone by an exception."""
         with self._reporting(), Session(self._writer) as session, session.begin():
+            session.connection()  # now, not at the first statement
             yield session
 
     def close(self) -> None:
@@ -68,7 +67,7 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            raise StoreError("cannot use store", _reason(error), got=str(self)) from error
+            raise StoreError("cannot use store", _reason(error, self._wait), got=str(self)) from error
         except ModuleNotFoundError as error:
             reason = f"the driver {error.name} is not installed"
             raise StoreError(
@@ -92,14 +91,14 @@ def _url_of(location: str | Path) -> URL:
     return url
 
 
-def _connect(url: URL) -> Engine:
+def _connect(url: URL, wait: float) -> Engine:
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url)
+        engine = create_engine(url, connect_args={"timeout": wait})
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        engine = create_engine(url, connect_args={"connect_timeout": _WAIT_SECONDS})
-        event.listen(engine, "begin", _begin_postgres)
+        engine = create_engine(url, connect_args={"connect_timeout": round(WAIT)})
+        event.listen(engine, "begin", partial(_begin_postgres, f"{wait * 1000:.0f}ms"))
     return engine
 
 
@@ -115,8 +114,8 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
 
 
-def _begin_postgres(connection: Connection) -> None:
-    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_WAIT_SECONDS}s'")
+def _begin_postgres(wait: str, connection: Connection) -> None:
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{wait}'")
     if _writes(connection):
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITE_LOCK})")
     else:
@@ -127,9 +126,9 @@ def _writes(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get("handfoot_writes"))
 
 
-def _reason(error: DBAPIError) -> str:
+def _reason(error: DBAPIError, wait: float) -> str:
     """Return in one line what the driver said."""
     said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
     if "database is locked" in said[0] or "lock timeout" in said[0]:
-        return f"another process holds it locked for more than {_WAIT_SECONDS} s"
+        return f"another process holds it locked for more than {wait:g} s"
     return said[0]

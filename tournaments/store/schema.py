@@ -30,9 +30,9 @@ def make_schema(connection: Connection, shown: str) -> None:
     upgrade(connection)
 
 
-def raise_schema(database: Database) -> None:
+def raise_schema(database: Database, migrations: Path = MIGRATIONS) -> None:
     """
-    Bring a league's database up to the newest schema, all the way or not at all.
+    Bring a league's database up to the newest schema of *migrations*, all the way or not at all.
 
     Raises:
         NotFound: it is not the database of a league.
@@ -40,10 +40,10 @@ def raise_schema(database: Database) -> None:
     """
     if database.file is not None and not database.file.is_file():
         raise NotFound("cannot open store", "no such file", got=str(database))
-    if _is_newest(database):
+    if _is_newest(database, migrations):
         return
     with database.writing() as session:
-        upgrade(session.connection())
+        upgrade(session.connection(), migrations)
 
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
@@ -51,8 +51,8 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
     command.upgrade(alembic_for(connection, migrations), "head")
 
 
-def _is_newest(database: Database) -> bool:
-    scripts = scripts_in(MIGRATIONS)
+def _is_newest(database: Database, migrations: Path) -> bool:
+    scripts = scripts_in(migrations)
     with database.reading() as session:
         found = MigrationContext.configure(session.connection()).get_current_heads()
     if len(found) != 1:

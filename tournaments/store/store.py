@@ -1,6 +1,7 @@
 """The store of a league: what goes into its database and what comes out, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from tournaments.results import UnitResult
 from tournaments.store.chain import GENESIS, first_break, next_head
-from tournaments.store.database import Database
+from tournaments.store.database import WAIT, Database
 from tournaments.store.entry import EntrantStatus, Entry
 from tournaments.store.errors import AlreadyExists, NotFound, StoreError
 from tournaments.store.schema import make_schema, raise_schema
@@ -35,7 +36,7 @@ class Store:
     """
     A league's database. Each method is one short transaction; a value that was returned is on disk.
 
-    Any method raises `StoreError` when the database cannot be used: locked for more than ten seconds,
+    Any method raises `StoreError` when the database cannot be used: locked by another process for too long,
     damaged, full, out of reach.
     """
 
@@ -177,24 +178,35 @@ def create_store(location: str | Path, facts: Mapping[str, str]) -> Store:
         AlreadyExists: the database holds tables already.
         StoreError: it cannot be used, or the URL is of an unknown kind.
     """
-    database = Database(location)
-    with database.writing() as session:
-        make_schema(session.connection(), str(database))
-        session.add_all(FactRow(name=name, value=value) for name, value in facts.items())
-    return Store(database)
+    with _closed_on_error(Database(location)) as database:
+        with database.writing() as session:
+            make_schema(session.connection(), str(database))
+            session.add_all(FactRow(name=name, value=value) for name, value in facts.items())
+        return Store(database)
 
 
-def open_store(location: str | Path) -> Store:
+def open_store(location: str | Path, *, wait: float = WAIT) -> Store:
     """
     Open the store of a league, bringing one of an older version up to date.
+
+    Its methods *wait* that many seconds for another process that writes.
 
     Raises:
         NotFound: there is none.
         StoreError: it was made by a newer version, or cannot be used, or the URL is of an unknown kind.
     """
-    database = Database(location)
-    raise_schema(database)
-    return Store(database)
+    with _closed_on_error(Database(location, wait)) as database:
+        raise_schema(database)
+        return Store(database)
+
+
+@contextmanager
+def _closed_on_error(database: Database) -> Iterator[Database]:
+    try:
+        yield database
+    except BaseException:
+        database.close()
+        raise
 
 
 def _end_of_chain(session: Session) -> tuple[int, str]:
