@@ -48,6 +48,7 @@ from referee.rules.events import (
     TurnPassed,
     seen_by,
 )
+from referee.rules.house_rules import differences, flat_content, parse_house_rules
 from referee.rules.legal_actions import LegalActions, fallback_action, legal_actions, sole_action
 from referee.rules.legality import check, judge
 from referee.rules.match import MatchState, begin_match, play
@@ -124,8 +125,10 @@ __all__ = [
     "begin_round",
     "check",
     "deal_round",
+    "differences",
     "fallback_action",
     "find_ruleset",
+    "flat_content",
     "format_action",
     "format_card",
     "format_cards",
@@ -137,6 +140,7 @@ __all__ = [
     "parse_action",
     "parse_card",
     "parse_cards",
+    "parse_house_rules",
     "play",
     "replay",
     "replay_steps",

@@ -10,6 +10,7 @@ from referee.rules.state import Books, Meld, RoundState
 
 NO_FOOT_YET: Final = Fault("HF-8.1", "only a seat that plays from its foot goes out")
 BOOKS_MISSING: Final = Fault("HF-8.2", "the side lacks books that going out needs")
+RANK_MISSING: Final = Fault("HF-8.2", "the side lacks a clean book of a rank that going out needs")
 PARTNER_NOT_PLAYED: Final = Fault("HF-8.3", "the partner has not yet played a card of its foot")
 NOT_AGREED: Final = Fault("HF-8.4", "the partner has not agreed in this turn")
 REFUSED: Final = Fault("HF-8.4", "the partner has said no in this turn")
@@ -38,6 +39,8 @@ def judge_going_out(state: RoundState, seat: int, books: Books, *, by_discard: b
     needed = (rule.clean_books, rule.dirty_books, rule.wild_books)
     if books.clean < needed[0] or books.dirty < needed[1] or books.wild < needed[2]:
         return BOOKS_MISSING
+    if rule.clean_ranks & ~books.clean_ranks:
+        return RANK_MISSING
     return (
         partners_played(state, seat) or _judge_permission(state, seat) or _judge_last_card(state, by_discard)
     )

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any, Final, Literal, get_args
 
-from referee.rules.cards import NATURALS, PACK_SIZE, RED_THREE
+from referee.rules.cards import NATURALS, PACK_SIZE, RANK_NAMES, RED_THREE
 from referee.rules.errors import InvalidRuleset
 
 BOOK_SIZE: Final = 7
@@ -187,6 +187,9 @@ class GoingOutRule:
     wild_books: int
     """Books that the side needs of each kind, 0 to 8; none stands in for another."""
 
+    clean_book_ranks: tuple[str, ...] = ()
+    """Ranks in which one of the clean books has to be, by name: ``7`` for a clean book of sevens."""
+
     partner_played_foot: bool
     """Whether the partner must have melded or discarded a card of its foot; without effect for sides of one."""
 
@@ -200,8 +203,16 @@ class GoingOutRule:
         for key in ("clean_books", "dirty_books", "wild_books"):
             books = getattr(self, key)
             _require(0 <= books <= 8, f"going_out.{key}", "between 0 and 8", books)
+        named = all(rank in RANK_NAMES[:NATURALS] for rank in self.clean_book_ranks)
+        expected = "a list of ranks from " + " ".join(RANK_NAMES[:NATURALS])
+        _require(named, "going_out.clean_book_ranks", expected, self.clean_book_ranks)
         _require_choice("going_out.permission", Permission, self.permission)
         _require_choice("going_out.final_discard", FinalDiscard, self.final_discard)
+
+    @cached_property
+    def clean_ranks(self) -> int:
+        """The ranks of `clean_book_ranks`, a bit each."""
+        return sum(1 << rank for rank in {RANK_NAMES.index(name) for name in self.clean_book_ranks})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,14 +124,16 @@ class Books:
     clean: int = 0
     dirty: int = 0
     wild: int = 0
+    clean_ranks: int = 0
+    """The ranks of the clean books, a bit each."""
 
     def plus(self, meld: Meld) -> "Books":
         """Return the number of books once *meld* has been completed."""
         if meld.rank == WILD:
-            return Books(self.clean, self.dirty, self.wild + 1)
+            return Books(self.clean, self.dirty, self.wild + 1, self.clean_ranks)
         if meld.wilds:
-            return Books(self.clean, self.dirty + 1, self.wild)
-        return Books(self.clean + 1, self.dirty, self.wild)
+            return Books(self.clean, self.dirty + 1, self.wild, self.clean_ranks)
+        return Books(self.clean + 1, self.dirty, self.wild, self.clean_ranks | 1 << meld.rank)
 
 
 class SideState:

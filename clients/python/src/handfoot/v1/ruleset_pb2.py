@@ -22,31 +22,32 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from handfoot.v1 import card_pb2 as handfoot_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19handfoot/v1/ruleset.proto\x12\x0bhandfoot.v1\"\xbd\n\n\x07Ruleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\x12\r\n\x05packs\x18\x03 \x01(\r\x12\x11\n\thand_size\x18\x04 \x01(\r\x12\x11\n\tfoot_size\x18\x05 \x01(\r\x12\x0e\n\x06upcard\x18\x06 \x01(\x08\x12-\n\x05start\x18\x07 \x01(\x0e\x32\x1e.handfoot.v1.Ruleset.StartRule\x12\x0e\n\x06rounds\x18\x08 \x01(\r\x12\x13\n\x06target\x18\t \x01(\rH\x00\x88\x01\x01\x12\x35\n\nred_threes\x18\n \x01(\x0e\x32!.handfoot.v1.Ruleset.RedThreeRule\x12\x12\n\ndraw_count\x18\x0b \x01(\r\x12#\n\x04pile\x18\x0c \x01(\x0b\x32\x15.handfoot.v1.PileRule\x12\x12\n\nbooks_grow\x18\r \x01(\x08\x12\x11\n\tmax_wilds\x18\x0e \x03(\r\x12\x12\n\nwild_melds\x18\x0f \x01(\x08\x12\x18\n\x10opening_minimums\x18\x10 \x03(\r\x12\x36\n\x0copening_unit\x18\x11 \x01(\x0e\x32 .handfoot.v1.Ruleset.OpeningUnit\x12&\n\x1eopening_excludes_partner_ranks\x18\x12 \x01(\x08\x12\x1a\n\x12\x63lean_books_needed\x18\x13 \x01(\r\x12\x1a\n\x12\x64irty_books_needed\x18\x14 \x01(\r\x12\x19\n\x11wild_books_needed\x18\x15 \x01(\r\x12%\n\x1dpartner_must_have_played_foot\x18\x16 \x01(\x08\x12\x33\n\npermission\x18\x17 \x01(\x0e\x32\x1f.handfoot.v1.Ruleset.Permission\x12\x38\n\rfinal_discard\x18\x18 \x01(\x0e\x32!.handfoot.v1.Ruleset.FinalDiscard\x12\x13\n\x0b\x63\x61rd_points\x18\x19 \x03(\x11\x12&\n\x06scores\x18\x1a \x01(\x0b\x32\x16.handfoot.v1.ScoreRule\"]\n\tStartRule\x12\x1a\n\x16START_RULE_UNSPECIFIED\x10\x00\x12\x1b\n\x17START_RULE_DEALERS_LEFT\x10\x01\x12\x17\n\x13START_RULE_HIGH_CUT\x10\x02\"`\n\x0cRedThreeRule\x12\x1e\n\x1aRED_THREE_RULE_UNSPECIFIED\x10\x00\x12\x17\n\x13RED_THREE_RULE_LAID\x10\x01\x12\x17\n\x13RED_THREE_RULE_HELD\x10\x02\"p\n\x0bOpeningUnit\x12\x1c\n\x18OPENING_UNIT_UNSPECIFIED\x10\x00\x12\x15\n\x11OPENING_UNIT_NONE\x10\x01\x12\x15\n\x11OPENING_UNIT_SIDE\x10\x02\x12\x15\n\x11OPENING_UNIT_SEAT\x10\x03\"o\n\nPermission\x12\x1a\n\x16PERMISSION_UNSPECIFIED\x10\x00\x12\x13\n\x0fPERMISSION_NONE\x10\x01\x12\x17\n\x13PERMISSION_OPTIONAL\x10\x02\x12\x17\n\x13PERMISSION_REQUIRED\x10\x03\"\x82\x01\n\x0c\x46inalDiscard\x12\x1d\n\x19\x46INAL_DISCARD_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46INAL_DISCARD_OPTIONAL\x10\x01\x12\x1b\n\x17\x46INAL_DISCARD_FORBIDDEN\x10\x02\x12\x1a\n\x16\x46INAL_DISCARD_REQUIRED\x10\x03\x42\t\n\x07_target\"\x87\x01\n\x08PileRule\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x12\n\x05limit\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x03 \x01(\x08\x12\x13\n\x0bwild_upcard\x18\x04 \x01(\x08\x12\'\n\x1fopening_counts_upcard_meld_only\x18\x05 \x01(\x08\x42\x08\n\x06_limit\"\x8b\x04\n\tScoreRule\x12\x12\n\nclean_book\x18\x01 \x01(\x11\x12\x12\n\ndirty_book\x18\x02 \x01(\x11\x12\x11\n\twild_book\x18\x03 \x01(\x11\x12\x11\n\tgoing_out\x18\x04 \x01(\x11\x12\x14\n\x0cmelded_cards\x18\x05 \x01(\x08\x12\x16\n\x0ered_three_laid\x18\x06 \x01(\x11\x12\x1f\n\x17red_three_laid_unmelded\x18\x07 \x01(\x11\x12\x1a\n\x12red_three_unplaced\x18\x08 \x01(\x11\x12\x35\n\x08leftover\x18\t \x01(\x0e\x32#.handfoot.v1.ScoreRule.LeftoverRule\x12\x1c\n\x14leftover_black_three\x18\n \x01(\x11\x12\x1f\n\x17red_three_from_opponent\x18\x0b \x01(\x11\x12\x1e\n\x16red_three_from_partner\x18\x0c \x01(\x11\x12#\n\x1bred_three_held_at_stock_out\x18\r \x01(\x11\"\x89\x01\n\x0cLeftoverRule\x12\x1d\n\x19LEFTOVER_RULE_UNSPECIFIED\x10\x00\x12\x1c\n\x18LEFTOVER_RULE_SUBTRACTED\x10\x01\x12\x1d\n\x19LEFTOVER_RULE_FOOT_THREES\x10\x02\x12\x1d\n\x19LEFTOVER_RULE_HANDED_OVER\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19handfoot/v1/ruleset.proto\x12\x0bhandfoot.v1\x1a\x16handfoot/v1/card.proto\"\xf1\n\n\x07Ruleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\x12\r\n\x05packs\x18\x03 \x01(\r\x12\x11\n\thand_size\x18\x04 \x01(\r\x12\x11\n\tfoot_size\x18\x05 \x01(\r\x12\x0e\n\x06upcard\x18\x06 \x01(\x08\x12-\n\x05start\x18\x07 \x01(\x0e\x32\x1e.handfoot.v1.Ruleset.StartRule\x12\x0e\n\x06rounds\x18\x08 \x01(\r\x12\x13\n\x06target\x18\t \x01(\rH\x00\x88\x01\x01\x12\x35\n\nred_threes\x18\n \x01(\x0e\x32!.handfoot.v1.Ruleset.RedThreeRule\x12\x12\n\ndraw_count\x18\x0b \x01(\r\x12#\n\x04pile\x18\x0c \x01(\x0b\x32\x15.handfoot.v1.PileRule\x12\x12\n\nbooks_grow\x18\r \x01(\x08\x12\x11\n\tmax_wilds\x18\x0e \x03(\r\x12\x12\n\nwild_melds\x18\x0f \x01(\x08\x12\x18\n\x10opening_minimums\x18\x10 \x03(\r\x12\x36\n\x0copening_unit\x18\x11 \x01(\x0e\x32 .handfoot.v1.Ruleset.OpeningUnit\x12&\n\x1eopening_excludes_partner_ranks\x18\x12 \x01(\x08\x12\x1a\n\x12\x63lean_books_needed\x18\x13 \x01(\r\x12\x1a\n\x12\x64irty_books_needed\x18\x14 \x01(\r\x12\x19\n\x11wild_books_needed\x18\x15 \x01(\r\x12%\n\x1dpartner_must_have_played_foot\x18\x16 \x01(\x08\x12\x33\n\npermission\x18\x17 \x01(\x0e\x32\x1f.handfoot.v1.Ruleset.Permission\x12\x38\n\rfinal_discard\x18\x18 \x01(\x0e\x32!.handfoot.v1.Ruleset.FinalDiscard\x12\x13\n\x0b\x63\x61rd_points\x18\x19 \x03(\x11\x12&\n\x06scores\x18\x1a \x01(\x0b\x32\x16.handfoot.v1.ScoreRule\x12\x32\n\x17\x63lean_book_ranks_needed\x18\x1b \x03(\x0e\x32\x11.handfoot.v1.Rank\"]\n\tStartRule\x12\x1a\n\x16START_RULE_UNSPECIFIED\x10\x00\x12\x1b\n\x17START_RULE_DEALERS_LEFT\x10\x01\x12\x17\n\x13START_RULE_HIGH_CUT\x10\x02\"`\n\x0cRedThreeRule\x12\x1e\n\x1aRED_THREE_RULE_UNSPECIFIED\x10\x00\x12\x17\n\x13RED_THREE_RULE_LAID\x10\x01\x12\x17\n\x13RED_THREE_RULE_HELD\x10\x02\"p\n\x0bOpeningUnit\x12\x1c\n\x18OPENING_UNIT_UNSPECIFIED\x10\x00\x12\x15\n\x11OPENING_UNIT_NONE\x10\x01\x12\x15\n\x11OPENING_UNIT_SIDE\x10\x02\x12\x15\n\x11OPENING_UNIT_SEAT\x10\x03\"o\n\nPermission\x12\x1a\n\x16PERMISSION_UNSPECIFIED\x10\x00\x12\x13\n\x0fPERMISSION_NONE\x10\x01\x12\x17\n\x13PERMISSION_OPTIONAL\x10\x02\x12\x17\n\x13PERMISSION_REQUIRED\x10\x03\"\x82\x01\n\x0c\x46inalDiscard\x12\x1d\n\x19\x46INAL_DISCARD_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46INAL_DISCARD_OPTIONAL\x10\x01\x12\x1b\n\x17\x46INAL_DISCARD_FORBIDDEN\x10\x02\x12\x1a\n\x16\x46INAL_DISCARD_REQUIRED\x10\x03\x42\t\n\x07_target\"\x87\x01\n\x08PileRule\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x12\n\x05limit\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x03 \x01(\x08\x12\x13\n\x0bwild_upcard\x18\x04 \x01(\x08\x12\'\n\x1fopening_counts_upcard_meld_only\x18\x05 \x01(\x08\x42\x08\n\x06_limit\"\x8b\x04\n\tScoreRule\x12\x12\n\nclean_book\x18\x01 \x01(\x11\x12\x12\n\ndirty_book\x18\x02 \x01(\x11\x12\x11\n\twild_book\x18\x03 \x01(\x11\x12\x11\n\tgoing_out\x18\x04 \x01(\x11\x12\x14\n\x0cmelded_cards\x18\x05 \x01(\x08\x12\x16\n\x0ered_three_laid\x18\x06 \x01(\x11\x12\x1f\n\x17red_three_laid_unmelded\x18\x07 \x01(\x11\x12\x1a\n\x12red_three_unplaced\x18\x08 \x01(\x11\x12\x35\n\x08leftover\x18\t \x01(\x0e\x32#.handfoot.v1.ScoreRule.LeftoverRule\x12\x1c\n\x14leftover_black_three\x18\n \x01(\x11\x12\x1f\n\x17red_three_from_opponent\x18\x0b \x01(\x11\x12\x1e\n\x16red_three_from_partner\x18\x0c \x01(\x11\x12#\n\x1bred_three_held_at_stock_out\x18\r \x01(\x11\"\x89\x01\n\x0cLeftoverRule\x12\x1d\n\x19LEFTOVER_RULE_UNSPECIFIED\x10\x00\x12\x1c\n\x18LEFTOVER_RULE_SUBTRACTED\x10\x01\x12\x1d\n\x19LEFTOVER_RULE_FOOT_THREES\x10\x02\x12\x1d\n\x19LEFTOVER_RULE_HANDED_OVER\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'handfoot.v1.ruleset_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RULESET']._serialized_start=43
-  _globals['_RULESET']._serialized_end=1384
-  _globals['_RULESET_STARTRULE']._serialized_start=822
-  _globals['_RULESET_STARTRULE']._serialized_end=915
-  _globals['_RULESET_REDTHREERULE']._serialized_start=917
-  _globals['_RULESET_REDTHREERULE']._serialized_end=1013
-  _globals['_RULESET_OPENINGUNIT']._serialized_start=1015
-  _globals['_RULESET_OPENINGUNIT']._serialized_end=1127
-  _globals['_RULESET_PERMISSION']._serialized_start=1129
-  _globals['_RULESET_PERMISSION']._serialized_end=1240
-  _globals['_RULESET_FINALDISCARD']._serialized_start=1243
-  _globals['_RULESET_FINALDISCARD']._serialized_end=1373
-  _globals['_PILERULE']._serialized_start=1387
-  _globals['_PILERULE']._serialized_end=1522
-  _globals['_SCORERULE']._serialized_start=1525
-  _globals['_SCORERULE']._serialized_end=2048
-  _globals['_SCORERULE_LEFTOVERRULE']._serialized_start=1911
-  _globals['_SCORERULE_LEFTOVERRULE']._serialized_end=2048
+  _globals['_RULESET']._serialized_start=67
+  _globals['_RULESET']._serialized_end=1460
+  _globals['_RULESET_STARTRULE']._serialized_start=898
+  _globals['_RULESET_STARTRULE']._serialized_end=991
+  _globals['_RULESET_REDTHREERULE']._serialized_start=993
+  _globals['_RULESET_REDTHREERULE']._serialized_end=1089
+  _globals['_RULESET_OPENINGUNIT']._serialized_start=1091
+  _globals['_RULESET_OPENINGUNIT']._serialized_end=1203
+  _globals['_RULESET_PERMISSION']._serialized_start=1205
+  _globals['_RULESET_PERMISSION']._serialized_end=1316
+  _globals['_RULESET_FINALDISCARD']._serialized_start=1319
+  _globals['_RULESET_FINALDISCARD']._serialized_end=1449
+  _globals['_PILERULE']._serialized_start=1463
+  _globals['_PILERULE']._serialized_end=1598
+  _globals['_SCORERULE']._serialized_start=1601
+  _globals['_SCORERULE']._serialized_end=2124
+  _globals['_SCORERULE_LEFTOVERRULE']._serialized_start=1987
+  _globals['_SCORERULE_LEFTOVERRULE']._serialized_end=2124
 # @@protoc_insertion_point(module_scope)

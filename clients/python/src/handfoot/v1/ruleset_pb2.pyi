@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from handfoot.v1 import card_pb2 as _card_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -154,6 +155,7 @@ class Ruleset(_message.Message):
     FINAL_DISCARD_FIELD_NUMBER: _builtins.int
     CARD_POINTS_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
+    CLEAN_BOOK_RANKS_NEEDED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of the ruleset; nothing depends on it."""
     hash: _builtins.str
@@ -201,6 +203,10 @@ class Ruleset(_message.Message):
 
     @_builtins.property
     def scores(self) -> Global___ScoreRule: ...
+    @_builtins.property
+    def clean_book_ranks_needed(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Rank.ValueType]:
+        """Ranks in which one of the clean books has to be."""
+
     def __init__(
         self,
         *,
@@ -230,10 +236,11 @@ class Ruleset(_message.Message):
         final_discard: Global___Ruleset.FinalDiscard.ValueType = ...,
         card_points: _abc.Iterable[_builtins.int] | None = ...,
         scores: Global___ScoreRule | None = ...,
+        clean_book_ranks_needed: _abc.Iterable[_card_pb2.Rank.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "pile", b"pile", "scores", b"scores", "target", b"target"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "books_grow", b"books_grow", "card_points", b"card_points", "clean_books_needed", b"clean_books_needed", "dirty_books_needed", b"dirty_books_needed", "draw_count", b"draw_count", "final_discard", b"final_discard", "foot_size", b"foot_size", "hand_size", b"hand_size", "hash", b"hash", "max_wilds", b"max_wilds", "name", b"name", "opening_excludes_partner_ranks", b"opening_excludes_partner_ranks", "opening_minimums", b"opening_minimums", "opening_unit", b"opening_unit", "packs", b"packs", "partner_must_have_played_foot", b"partner_must_have_played_foot", "permission", b"permission", "pile", b"pile", "red_threes", b"red_threes", "rounds", b"rounds", "scores", b"scores", "start", b"start", "target", b"target", "upcard", b"upcard", "wild_books_needed", b"wild_books_needed", "wild_melds", b"wild_melds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_target", b"_target", "books_grow", b"books_grow", "card_points", b"card_points", "clean_book_ranks_needed", b"clean_book_ranks_needed", "clean_books_needed", b"clean_books_needed", "dirty_books_needed", b"dirty_books_needed", "draw_count", b"draw_count", "final_discard", b"final_discard", "foot_size", b"foot_size", "hand_size", b"hand_size", "hash", b"hash", "max_wilds", b"max_wilds", "name", b"name", "opening_excludes_partner_ranks", b"opening_excludes_partner_ranks", "opening_minimums", b"opening_minimums", "opening_unit", b"opening_unit", "packs", b"packs", "partner_must_have_played_foot", b"partner_must_have_played_foot", "permission", b"permission", "pile", b"pile", "red_threes", b"red_threes", "rounds", b"rounds", "scores", b"scores", "start", b"start", "target", b"target", "upcard", b"upcard", "wild_books_needed", b"wild_books_needed", "wild_melds", b"wild_melds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__target: _TypeAlias = _typing.Literal["target"]  # noqa: Y015
     _WhichOneofArgType__target: _TypeAlias = _typing.Literal["_target", b"_target"]  # noqa: Y015
