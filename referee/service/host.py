@@ -1,0 +1,211 @@
+"""A referee with the bots that it starts: open it, start bots, play matches between them, and close it."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.rules import MatchRecord, RecordedFault, score_lines
+from referee.service.errors import HostError
+from referee.service.processes import BotProcess, BotSpec
+from referee.service.reports import (
+    FaultReport,
+    Limits,
+    MatchReport,
+    MatchSpec,
+    SeatTime,
+    Termination,
+    count_went_out,
+)
+from referee.service.runner import Runner
+from referee.service.server import serve
+from referee.service.servicer import FLUSH_SECONDS, Servicer
+from referee.service.sessions import Registry, Session
+
+EXIT_GRACE: Final = 0.02
+"""Seconds between the end of a process and its consequences, in which what it said before is still read."""
+
+PATIENCE: Final = 0.5
+"""Seconds that a bot may take to end by itself once its stream is closed, and again once it is asked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Guest:
+    """A bot that this host started."""
+
+    process: BotProcess
+    session: Session
+
+
+class Host:
+    """
+    A referee that is listening. Made by `open_referee`.
+
+    Several matches may be played at once; a bot may play one after the other, and as many at once as its spec says.
+    """
+
+    def __init__(self, address: str, registry: Registry, *, ask_always: bool = False) -> None:
+        self.address = address
+        """What bots dial."""
+        self._registry = registry
+        self._ask_always = ask_always
+        self._guests: dict[BotProcess, _Guest] = {}
+
+    async def start_bot(self, spec: BotSpec) -> BotProcess:
+        """Start a bot and return at once; if it cannot be started, its match will end as a no-show."""
+        process = BotProcess(spec, secrets.token_urlsafe(24))
+        session = Session(process.token, lists_actions=spec.legal_actions)
+        self._registry.add(session)
+        self._guests[process] = _Guest(process, session)
+        process.on_exit = lambda: _note_exit(process, session)
+        process.start(self.address)
+        return process
+
+    async def stop_bot(self, bot: BotProcess) -> None:
+        """End a bot and all it started; one that behaved may end by itself first."""
+        guest = self._guests.pop(bot, None)
+        if guest is None:
+            return
+        self._registry.remove(guest.session)
+        guest.session.close()
+        await bot.stop(patience=PATIENCE)
+
+    async def play_match(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> MatchReport:
+        """
+        Play a match between *bots*, one a seat (None where the referee plays), and report what came of it.
+
+        Raises:
+            HostError: the bots do not fit the seats.
+        """
+        guests = self._invite(spec, bots)
+        limits = Limits(time=spec.time, ready=spec.ready_limit)
+        sessions = [None if guest is None else guest.session for guest in guests]
+        runner = Runner(spec, limits, sessions, ask_always=self._ask_always)
+        runner.begin()
+        for seating in runner.seatings:
+            guest = guests[seating.seat]
+            if guest is not None and guest.process.exited.is_set():
+                runner.leave(seating, guest.process.ending())
+        try:
+            await asyncio.shield(runner.over)
+        finally:
+            runner.abandon("the match was called off")
+        await _flush(sessions)
+        return _report(runner, guests)
+
+    def _invite(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> list[_Guest | None]:
+        """Return the guests of *bots*, who must be free, each at one seat, and there where a bot is needed."""
+        sides = spec.ruleset.sides(spec.seats)
+        if len(bots) != spec.seats:
+            raise HostError(f"cannot seat the bots: expected {spec.seats}, one a seat; got {len(bots)}")
+        for seat, bot in enumerate(bots):
+            if (bot is None) != (seat % sides in spec.referee_sides):
+                raise HostError(f"cannot seat the bots: a bot, or none, is wrong here; got seat {seat}")
+        present = [bot for bot in bots if bot is not None]
+        if len(set(present)) != len(present):
+            raise HostError("cannot seat the bots: one process never holds two seats of a match")
+        for bot in present:
+            if bot not in self._guests:
+                raise HostError(f"cannot seat the bots: not started here; got {bot.spec.name!r}")
+            if len(self._guests[bot].session.seatings) >= bot.spec.tables:
+                raise HostError(f"cannot seat the bots: one is still playing; got {bot.spec.name!r}")
+        return [None if bot is None else self._guests[bot] for bot in bots]
+
+    async def close(self) -> None:
+        """End all bots."""
+        await asyncio.gather(*(self.stop_bot(bot) for bot in list(self._guests)))
+
+
+def _note_exit(process: BotProcess, session: Session) -> None:
+    asyncio.get_running_loop().call_later(EXIT_GRACE, lambda: session.leave(process.ending()))
+
+
+@asynccontextmanager
+async def open_referee(*, address: str | None = None, ask_always: bool = False) -> AsyncIterator[Host]:
+    """
+    Open a referee for the length of the context; at its end all bots are ended.
+
+    Args:
+        address: where to listen, as ``unix:/path`` or ``host:port``; None for a place that only this machine reaches.
+        ask_always: ask for every decision, also where there is no choice. For benchmarks.
+
+    Raises:
+        HostError: it cannot listen there.
+    """
+    registry = Registry()
+    async with serve(Servicer(registry), address) as bound:
+        host = Host(bound, registry, ask_always=ask_always)
+        try:
+            yield host
+        finally:
+            await host.close()
+
+
+async def _flush(sessions: Sequence[Session | None]) -> None:
+    """Wait until the seats have taken their results, but not for long."""
+    streams = [session.stream for session in sessions if session is not None and session.stream is not None]
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*(stream.drain() for stream in streams)), FLUSH_SECONDS)
+
+
+def _report(runner: Runner, guests: Sequence[_Guest | None]) -> MatchReport:
+    table = runner.table
+    assert table.termination is not None
+    faults = tuple(_describe(fault, guests) for fault in table.faults)
+    return MatchReport(
+        termination=table.termination,
+        totals=tuple(table.match.totals),
+        scores=tuple(table.match.scores),
+        went_out=count_went_out(table.match.went_out, table.sides),
+        rounds=len(table.match.scores),
+        forfeits=tuple(sorted(table.forfeits)),
+        faults=faults,
+        record=_record(runner, guests, table.termination),
+        times=tuple(
+            SeatTime(round(chair.clock.total * 1000), round(chair.clock.longest * 1000))
+            for chair in table.chairs
+        ),
+    )
+
+
+def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultReport:
+    """Return *fault* with what is known of the process."""
+    guest = guests[fault.seat] if fault.seat >= 0 else None
+    if guest is None:
+        return fault
+    process, spec = guest.process, guest.process.spec
+    complaint = guest.session.complaint if fault.kind == "no_show" else ""
+    return replace(
+        fault,
+        reason=f"{fault.reason}; {complaint}" if complaint else fault.reason,
+        bot=_label(guest),
+        command=spec.command,
+        folder=spec.folder,
+        exit_code=process.exit_code,
+        stderr=process.stderr,
+    )
+
+
+def _label(guest: _Guest | None) -> str:
+    return "referee" if guest is None else f"{guest.process.spec.name}@{guest.process.spec.version}"
+
+
+def _record(runner: Runner, guests: Sequence[_Guest | None], termination: Termination) -> MatchRecord:
+    table, spec = runner.table, runner.spec
+    return MatchRecord(
+        match=spec.label,
+        ruleset=spec.ruleset,
+        seats=tuple(_label(guest) for guest in guests),
+        keys=spec.keys,
+        actions=tuple(table.log),
+        termination=termination,
+        forfeited=tuple(sorted(table.forfeits)),
+        scores=score_lines(table.match),
+        totals=tuple(table.match.totals),
+        faults=tuple(
+            RecordedFault(fault.seat, fault.kind, fault.action, fault.reason) for fault in table.faults
+        ),
+    )

@@ -1,0 +1,265 @@
+"""Bots as processes of their own: started, watched, drained and ended as a group. What they say is not read here."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+from referee.service.errors import HostError
+
+TAIL_BYTES: Final = 16 * 1024
+"""How much of the end of each output is kept."""
+
+_CHUNK: Final = 64 * 1024
+_POLL_SECONDS: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """What is needed to start a bot."""
+
+    name: str
+    version: str
+    language: str
+    command: tuple[str, ...]
+    """The words of the command; the first one is the full path of a program."""
+
+    folder: str | None = None
+    """The absolute folder in which it runs; None for its private temporary folder."""
+
+    stateless: bool = False
+    """Whether one process may play several matches."""
+
+    legal_actions: bool = True
+    """Whether requests shall list the legal actions."""
+
+    tables: int = 1
+    """How many matches one process can play at once."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON values."""
+        return asdict(self) | {"command": list(self.command)}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """
+        Return the spec that `to_dict` wrote.
+
+        Raises:
+            HostError: a field is missing or unknown.
+        """
+        names = {field.name for field in fields(cls)}
+        if set(values) != names:
+            raise HostError(f"unreadable bot: expected the keys {sorted(names)}; got {sorted(values)}")
+        return cls(**values | {"command": tuple(values["command"])})
+
+
+class Tail:
+    """The end of an output that is read as fast as it comes, so that its writer never waits."""
+
+    def __init__(self, pipe: IO[bytes], limit: int = TAIL_BYTES) -> None:
+        self._pipe: IO[bytes] | None = pipe
+        self._limit = limit
+        self._kept = b""
+        self.total = 0
+        """How many bytes were written in all."""
+        os.set_blocking(pipe.fileno(), False)
+        asyncio.get_running_loop().add_reader(pipe.fileno(), self.read)
+
+    def read(self) -> bool:
+        """Take one chunk, and return whether there may be more."""
+        if self._pipe is None:
+            return False
+        try:
+            chunk = os.read(self._pipe.fileno(), _CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            self.close()
+            return False
+        self.total += len(chunk)
+        self._kept = (self._kept + chunk)[-self._limit :]
+        return True
+
+    def close(self) -> None:
+        """Read no further."""
+        if self._pipe is not None:
+            asyncio.get_running_loop().remove_reader(self._pipe.fileno())
+            self._pipe.close()
+            self._pipe = None
+
+    def text(self, lines: int = 20) -> str:
+        """Return the last *lines* lines, and say so where something before them is left out."""
+        kept = self._kept.decode("utf-8", "replace").splitlines()
+        cut = self.total > len(self._kept) or len(kept) > lines
+        return "\n".join(([f"[the last of {self.total} bytes]"] if cut else []) + kept[-lines:])
+
+
+@cache
+def death_prefix() -> tuple[str, ...]:
+    """Return the command prefix that ends a process with the thread that started it; empty if there is none."""
+    setpriv = shutil.which("setpriv", path="/usr/bin:/bin")
+    if setpriv is None:
+        return ()
+    prefix = (setpriv, "--pdeathsig", "KILL", "--")
+    probe = subprocess.run([*prefix, setpriv, "--version"], capture_output=True, check=False)
+    return prefix if probe.returncode == 0 else ()
+
+
+class BotProcess:
+    """
+    A started bot: leader of a session of its own, ended as a group.
+
+    Start it with `start_process` from the thread of the running event loop, which must outlive it.
+    """
+
+    def __init__(self, spec: BotSpec, token: str) -> None:
+        self.spec = spec
+        self.token = token
+        """What the process shows to be let in."""
+        self.failure: str | None = None
+        """Why it could not be started."""
+        self.exit_code: int | None = None
+        """How it ended; the negative number of a signal; None while it runs or when it never started."""
+        self.exited = asyncio.Event()
+        """Set once it has ended, or could not be started."""
+        self.on_exit: Callable[[], None] = lambda: None
+        """Called once, when it has ended by itself or was ended."""
+        self._home = tempfile.mkdtemp(prefix="handfoot-home-")
+        self._popen: subprocess.Popen[bytes] | None = None
+        self._pidfd: int | None = None
+        self._outputs: dict[str, Tail] = {}
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None when it was not started."""
+        return None if self._popen is None else self._popen.pid
+
+    @property
+    def stderr(self) -> str:
+        """The last lines of its standard error."""
+        return self._outputs["stderr"].text() if self._outputs else ""
+
+    @property
+    def stdout(self) -> str:
+        """The last lines of its standard output."""
+        return self._outputs["stdout"].text() if self._outputs else ""
+
+    def start(self, address: str) -> None:
+        """Start the process; a command that cannot be started is kept in `failure`."""
+        try:
+            self._popen = self._spawn(address)
+        except OSError as error:
+            self.failure = f"cannot be started: {error.strerror or error}"
+            self.exited.set()
+            return
+        assert self._popen.stdout is not None
+        assert self._popen.stderr is not None
+        self._outputs = {"stdout": Tail(self._popen.stdout), "stderr": Tail(self._popen.stderr)}
+        self._watch()
+
+    def _spawn(self, address: str) -> subprocess.Popen[bytes]:
+        program = Path(self.spec.command[0])
+        if not (program.is_file() and os.access(program, os.X_OK)):
+            raise FileNotFoundError(0, f"no program {str(program)!r}")
+        return subprocess.Popen(
+            [*death_prefix(), *self.spec.command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.spec.folder or self._home,
+            env=self._environment(address),
+            start_new_session=True,
+            bufsize=0,
+        )
+
+    def _environment(self, address: str) -> dict[str, str]:
+        return {
+            "HANDFOOT_ADDRESS": address,
+            "HANDFOOT_TOKEN": self.token,
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "HOME": self._home,
+        }
+
+    def _watch(self) -> None:
+        assert self._popen is not None
+        loop = asyncio.get_running_loop()
+        try:
+            self._pidfd = os.pidfd_open(self._popen.pid)
+        except (AttributeError, OSError):
+            loop.call_later(_POLL_SECONDS, self._poll)
+        else:
+            loop.add_reader(self._pidfd, self._reap)
+
+    def _poll(self) -> None:
+        assert self._popen is not None
+        if self._popen.poll() is not None:
+            self._reap()
+        else:
+            asyncio.get_running_loop().call_later(_POLL_SECONDS, self._poll)
+
+    def _reap(self) -> None:
+        """Collect the process, which has ended; what it started goes with it."""
+        assert self._popen is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(
+                self._popen.pid, signal.SIGKILL
+            )  # before it is collected: the id of the group is its own
+        self.exit_code = self._popen.wait()
+        for output in self._outputs.values():
+            for _ in range(64):  # what a pipe can hold, many times over
+                if not output.read():
+                    break
+            output.close()
+        if self._pidfd is not None:
+            asyncio.get_running_loop().remove_reader(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = None
+        self.exited.set()
+        self.on_exit()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process and everything in its group; without effect once it has been collected."""
+        if self._popen is not None and self._popen.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, number)
+
+    def ending(self) -> str:
+        """Return in words how the process ended or that it still runs."""
+        if self.failure is not None:
+            return self.failure
+        if self.exit_code is None:
+            return "still running"
+        if self.exit_code < 0:
+            return f"killed by {_signal_name(-self.exit_code)}"
+        return f"exited with code {self.exit_code}"
+
+    async def stop(self, *, patience: float) -> None:
+        """End the process and all it started: wait *patience* seconds, then ask, then kill; remove its folder."""
+        for number in (None, signal.SIGTERM, signal.SIGKILL):
+            if number is not None:
+                self.signal(number)
+            if await self._exits_within(None if number is signal.SIGKILL else patience):
+                break
+        await asyncio.to_thread(shutil.rmtree, self._home, ignore_errors=True)
+
+    async def _exits_within(self, seconds: float | None) -> bool:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.exited.wait(), seconds)
+        return self.exited.is_set()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,161 @@
+"""Drives one match: hands what happens to the pure table, and what the table wants to the streams of its seats."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from handfoot.v1.referee_service_pb2 import Decision
+
+from referee.service.codec import Ledger, add_ended, add_refusal, add_request, add_seated, read_actions
+from referee.service.effects import Ask, Effect, Finish, Refuse
+from referee.service.errors import BrokenMessage
+from referee.service.reports import Limits, MatchSpec
+from referee.service.sessions import Seating, Session
+from referee.service.table import Stage, Table
+
+logger = logging.getLogger(__name__)
+
+
+class Runner:
+    """One match between the sessions of its seats. Whatever goes wrong in here voids the match."""
+
+    def __init__(
+        self, spec: MatchSpec, limits: Limits, sessions: Sequence[Session | None], *, ask_always: bool
+    ) -> None:
+        """Seat *sessions*, one a seat; None for the seats that the referee plays."""
+        self._loop = asyncio.get_running_loop()
+        self.spec = spec
+        self.table = Table(spec, limits, self._loop.time(), ask_always=ask_always)
+        self.over: asyncio.Future[None] = self._loop.create_future()
+        """Done once the match is over and every connected seat has been sent its result."""
+        self._ledger = Ledger(spec.seats)
+        self._timer: asyncio.TimerHandle | None = None
+        self._seatings = [
+            None if session is None else Seating(self, session, secrets.token_urlsafe(12), seat)
+            for seat, session in enumerate(sessions)
+        ]
+
+    @property
+    def seatings(self) -> list[Seating]:
+        """The seats that bots hold."""
+        return [seating for seating in self._seatings if seating is not None]
+
+    def begin(self) -> None:
+        """Give the seats out and wait for everybody to be ready."""
+        for seating in self.seatings:
+            seating.session.sit(seating)
+        self._arm()
+
+    # ------------------------------------------------------------------ what happens
+
+    def announce(self, seating: Seating) -> None:
+        """Tell a seat that has just connected where it sits, or what it missed."""
+        stream = seating.session.stream
+        chair = self.table.chairs[seating.seat]
+        if stream is None or self.over.done():
+            return
+        if not chair.ready:
+            clock = chair.clock.read(self._loop.time())
+            add_seated(stream.open(), seating.table_id, seating.seat, self.spec, clock)
+            return
+        seating.taken = chair.request_id - chair.pending
+        self._perform(self.table.repeat, seating.seat, self._loop.time())
+
+    def take_ready(self, seating: Seating, now: float) -> None:
+        """Note that a seat is ready."""
+        self._perform(self.table.take_ready, seating.seat, now)
+
+    def take_decision(self, seating: Seating, decision: Decision, now: float) -> None:
+        """Play what a seat decided."""
+        seat, request_id = seating.seat, decision.request_id
+        if seating.taken and request_id == seating.taken:
+            seating.taken = 0  # it was taken on an earlier stream
+            return
+        try:
+            if decision.seat != seat:
+                raise BrokenMessage(
+                    f"unreadable decision: seat is wrong; got {decision.seat}; expected {seat}"
+                )
+            actions = read_actions(decision.actions)
+        except BrokenMessage as error:
+            self._perform(self.table.misbehave, seat, str(error), now, request_id)
+        else:
+            self._perform(self.table.decide, seat, request_id, actions, now)
+
+    def misbehave(self, seating: Seating, reason: str, now: float) -> None:
+        """Refuse a message of a seat."""
+        self._perform(self.table.misbehave, seating.seat, reason, now)
+
+    def leave(self, seating: Seating, reason: str) -> None:
+        """Note that the process of a seat has ended."""
+        self._perform(self.table.leave, seating.seat, reason, self._loop.time())
+
+    def abandon(self, reason: str) -> None:
+        """End the match without a result."""
+        self._perform(self.table.void, reason)
+
+    # ------------------------------------------------------------------ what follows
+
+    def _perform(self, verb: Callable[..., list[Effect]], *args: Any) -> None:
+        try:
+            effects = verb(*args)
+            self._ledger.take(self.table.events)
+            for effect in effects:
+                self._send(effect)
+            self._arm()
+        except Exception as error:
+            self._fail(error)
+        if self.table.stage is Stage.OVER:
+            self._close()
+
+    def _send(self, effect: Effect) -> None:
+        seating = self._seatings[effect.seat]
+        stream = None if seating is None else seating.session.stream
+        if seating is None or stream is None:
+            return
+        match effect:
+            case Ask():
+                add_request(
+                    stream.open(),
+                    seating.table_id,
+                    effect,
+                    self.table.match,
+                    self._ledger,
+                    list_actions=seating.session.lists_actions,
+                )
+            case Refuse():
+                add_refusal(stream.open(), seating.table_id, effect)
+            case Finish():
+                add_ended(stream.open(), seating.table_id, effect, self._ledger)
+
+    def _arm(self) -> None:
+        """See to it that the table is woken when something is due; waking it early is harmless."""
+        deadline = self.table.deadline()
+        if deadline is None or (self._timer is not None and self._timer.when() <= deadline):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(deadline, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        self._perform(self.table.tick, self._loop.time())
+
+    def _fail(self, error: Exception) -> None:
+        logger.exception("the referee failed in match %s", self.spec.label)
+        for effect in self.table.void(f"{type(error).__name__}: {error}"):
+            try:
+                self._send(effect)
+            except Exception:
+                logger.exception("the end of match %s was not told", self.spec.label)
+
+    def _close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for seating in self.seatings:
+            seating.session.rise(seating)
+        if not self.over.done():
+            self.over.set_result(None)

@@ -1,0 +1,62 @@
+"""The gRPC server of a referee and where it listens: a unix socket in a private folder, or a port of the loopback."""
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import grpc
+
+from referee.service.errors import HostError
+from referee.service.servicer import READ_LIMIT_BYTES, Servicer
+
+MAX_SOCKET_PATH: Final = 100
+"""The longest path of a unix socket, in bytes, that every system takes."""
+
+_OPTIONS: Final = [
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", READ_LIMIT_BYTES),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 20_000),
+]
+
+
+@asynccontextmanager
+async def serve(servicer: Servicer, address: str | None = None) -> AsyncIterator[str]:
+    """
+    Serve *servicer* for the length of the context and yield the address that bots dial.
+
+    Args:
+        address: where to listen, as ``unix:/path`` or ``host:port``; None for a place that only this machine reaches.
+
+    Raises:
+        HostError: it cannot listen there.
+    """
+    folder = tempfile.mkdtemp(prefix="handfoot-")
+    server = grpc.aio.server(options=_OPTIONS)
+    server.add_generic_rpc_handlers((servicer.handlers(),))
+    try:
+        bound = _listen(server, address or _local_address(folder))
+        await server.start()
+        yield bound
+    finally:
+        await server.stop(grace=1.0)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _local_address(folder: str) -> str:
+    path = Path(folder) / "referee"
+    return f"unix:{path}" if len(bytes(path)) <= MAX_SOCKET_PATH else "127.0.0.1:0"
+
+
+def _listen(server: grpc.aio.Server, address: str) -> str:
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError:
+        raise HostError(
+            f"cannot listen: the address is taken or not of this machine; got {address!r}"
+        ) from None
+    return f"{address.rpartition(':')[0]}:{port}" if address.endswith(":0") else address

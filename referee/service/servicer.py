@@ -1,0 +1,90 @@
+"""RefereeService on grpc.aio: lets streams in and carries their messages. What they mean is the sessions' affair."""
+
+import asyncio
+import contextlib
+from typing import Any, Final
+
+import grpc
+
+from referee.service.codec import read_envelope
+from referee.service.errors import BrokenMessage
+from referee.service.sessions import MAX_MESSAGE_BYTES, Registry, Session
+from referee.service.streams import MAX_BACKLOG, Stream
+
+HELLO_SECONDS: Final = 10.0
+"""How long a stream may take to say hello."""
+
+FLUSH_SECONDS: Final = 1.0
+"""How long a stream that is being ended may take to read what is pending."""
+
+READ_LIMIT_BYTES: Final = 64 << 20
+"""A larger message ends the stream unread; up to here it is refused by name."""
+
+_SERVICE: Final = "handfoot.v1.RefereeService"
+
+
+class Servicer:
+    """`RefereeService.Play`. Messages cross it as bytes, so that one that cannot be read does not end the stream."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def handlers(self) -> Any:
+        """Return what a gRPC server needs to serve it."""
+        play = grpc.stream_stream_rpc_method_handler(self.play)
+        return grpc.method_handlers_generic_handler(_SERVICE, {"Play": play})
+
+    async def play(self, _: Any, context: Any) -> None:
+        """Serve one stream from its hello to its end."""
+        stream = Stream(context)
+        session = await self._admit(stream, context)
+        tasks: list[asyncio.Task[None]] = [
+            asyncio.create_task(_read_all(session, stream, context)),
+            asyncio.create_task(stream.write_all()),
+        ]
+        ends: list[asyncio.Future[Any]] = [*tasks, stream.ended]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if stream.ended.done():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(stream.drain(), FLUSH_SECONDS)
+        finally:
+            session.disconnect(stream)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if stream.ended.done() and stream.ended.result()[0] is not grpc.StatusCode.OK:
+            await context.abort(*stream.ended.result())
+
+    async def _admit(self, stream: Stream, context: Any) -> Session:
+        """Return the session of a stream once it said hello; a stream that is not let in is ended."""
+        try:
+            data = await asyncio.wait_for(context.read(), HELLO_SECONDS)
+        except TimeoutError:
+            await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, f"no hello within {HELLO_SECONDS:g} s")
+            raise
+        try:
+            if data is grpc.aio.EOF or len(data) > MAX_MESSAGE_BYTES:
+                raise BrokenMessage("no hello: expected one as the first message")
+            request = read_envelope(data)
+            if not request.HasField("hello") or request.ready or request.decisions:
+                raise BrokenMessage("no hello: expected it, and nothing else, as the first message")
+        except BrokenMessage as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+            raise
+        session, status, reason = self._registry.find(request.hello)
+        if session is None:
+            await context.abort(status, reason)
+            raise BrokenMessage(reason)
+        session.connect(stream, request.hello)
+        return session
+
+
+async def _read_all(session: Session, stream: Stream, context: Any) -> None:
+    """Hand every message to *session* until the bot has said its last; not before it read what it was sent."""
+    clock = asyncio.get_running_loop().time
+    while (data := await context.read()) is not grpc.aio.EOF:
+        if session.stream is stream:
+            session.receive(data, clock())
+        if stream.backlog > MAX_BACKLOG:
+            await stream.drain()
