@@ -93,9 +93,10 @@ def parse_manifest(values: Mapping[str, Any], where: str) -> Manifest:
         raise InvalidEntrant(f"invalid {where}", problems[0])
     if problems:
         raise InvalidEntrant(f"invalid {where}", f"{len(problems)} problems", details=tuple(problems))
-    return Manifest(
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
-    )
+    fields: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+    return Manifest(**fields)
 
 
 def _problem(key: str, value: object) -> str | None:

@@ -1,7 +1,7 @@
 """Partnerships: the entrants of one side, which are rated and ranked together."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.entrants import Entrant, refuse_unfit
@@ -17,16 +17,20 @@ class Partnership:
 
     @property
     def hash(self) -> EntityHash:
-        """64 hex digits that stand for these entrants; a side of one is its entrant."""
-        hashes = [entrant.hash for entrant in self.entrants]
-        return EntityHash(
-            hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
-        )
+        """64 hex digits that stand for these entrants."""
+        return entity_hash([entrant.hash for entrant in self.entrants])
 
     @property
     def label(self) -> str:
         """What people read: ``name@version + name@version``."""
         return " + ".join(entrant.label for entrant in self.entrants)
+
+
+def entity_hash(entrants: Sequence[str]) -> EntityHash:
+    """Return the hash of the side that is played by *entrants*, given by hash; a side of one is its entrant."""
+    return EntityHash(
+        entrants[0] if len(entrants) == 1 else hashlib.sha256("".join(entrants).encode()).hexdigest()
+    )
 
 
 def mirrored(entrant: Entrant, size: int) -> Partnership:

@@ -1,0 +1,157 @@
+"""
+The local engine: units played by worker processes, as many at once as there are workers.
+
+Submit jobs, take what is finished, cancel, close. A worker that dies loses nothing: its job is played again, by a
+fresh worker, three times in all. No result depends on the number of workers or on who played what.
+"""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from tournaments.errors import EngineFailed
+from tournaments.jobs import Job
+from tournaments.results import UnitResult
+from tournaments.worker_process import WorkerProcess
+
+ATTEMPTS: Final = 3
+AHEAD: Final = 2
+"""Jobs that a worker holds: the one it plays and the one whose bots get ready meanwhile."""
+
+WORKER: Final = (sys.executable, "-P", "-m", "tournaments.worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A unit that is over, one way or the other."""
+
+    result: UnitResult
+    """What came out; given up, without legs, if no worker survived it."""
+
+    attempt: int
+    """How many workers it took, from 1."""
+
+    complaint: str | None
+    """What a bot or a worker said last, for people, in several lines; None where there is nothing to say."""
+
+
+class LocalEngine:
+    """Plays jobs with worker processes of its own; an asynchronous context that leaves no process behind."""
+
+    def __init__(self, workers: int, command: Sequence[str] = WORKER) -> None:
+        self._workers = workers
+        self._command = command
+        self._jobs: deque[Job] = deque()
+        self._more = asyncio.Event()
+        self._attempts: Counter[str] = Counter()
+        self._open: set[str] = set()
+        self._finished: asyncio.Queue[Finished | BaseException | None] = asyncio.Queue()
+        self._slots: list[asyncio.Task[None]] = []
+        self._scratch = Path()
+
+    async def __aenter__(self) -> Self:
+        self._scratch = Path(tempfile.mkdtemp(prefix="handfoot-"))
+        self._slots = [asyncio.create_task(self._fill_slot()) for _ in range(self._workers)]
+        for slot in self._slots:
+            slot.add_done_callback(self._report_broken_slot)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def submit(self, job: Job) -> None:
+        """Have *job* played; jobs begin in the order in which they are submitted."""
+        self._open.add(job.unit.id)
+        self._jobs.append(job)
+        self._more.set()
+
+    def cancel(self, unit: str) -> None:
+        """Forget the job of *unit*; if it is being played, its result is dropped."""
+        self._open.discard(unit)
+        self._jobs = deque(job for job in self._jobs if job.unit.id != unit)
+        self._finished.put_nowait(None)
+
+    async def as_completed(self) -> AsyncIterator[Finished]:
+        """
+        Yield what is finished, as it comes, until nothing that was submitted is left.
+
+        Raises:
+            EngineFailed: no worker can be started.
+        """
+        while self._open:
+            finished = await self._finished.get()
+            if isinstance(finished, BaseException):
+                raise EngineFailed("cannot play", f"no worker can be started: {finished}") from finished
+            if finished is not None and finished.result.unit in self._open:
+                self._open.discard(finished.result.unit)
+                yield finished
+
+    async def close(self) -> None:
+        """End all workers and their bots; what is not finished is lost."""
+        for slot in self._slots:
+            slot.cancel()
+        await asyncio.gather(*self._slots, return_exceptions=True)
+        await asyncio.to_thread(shutil.rmtree, self._scratch, ignore_errors=True)
+
+    async def _fill_slot(self) -> None:
+        """Keep one worker at work; the next one takes over where it dies."""
+        while True:
+            await self._wait_for_jobs()
+            worker = await WorkerProcess.start(self._command, self._scratch)
+            held: deque[Job] = deque()
+            try:
+                await self._keep_busy(worker, held)
+            finally:
+                complaint = await worker.end()
+            self._take_back(held, complaint)
+
+    async def _keep_busy(self, worker: WorkerProcess, held: deque[Job]) -> None:
+        """Give jobs to *worker* and take results until it dies; *held* is then what it leaves undone."""
+        while True:
+            while self._may_take(len(held)):
+                held.append(self._jobs.popleft())
+                await worker.send(held[-1])
+            if not held:
+                await self._wait_for_jobs()
+                continue
+            said = await worker.read()
+            if said is None:
+                return
+            self._finish(held.popleft(), said)
+
+    def _finish(self, job: Job, said: Mapping[str, Any]) -> None:
+        result = UnitResult.from_json(said["result"])
+        self._finished.put_nowait(Finished(result, self._attempts[job.unit.id] + 1, said["complaint"]))
+
+    def _may_take(self, held: int) -> bool:
+        """Whether a worker that holds so many jobs gets one more: ahead only if nobody goes without."""
+        return bool(self._jobs) and (held == 0 or (held < AHEAD and len(self._jobs) >= self._workers))
+
+    def _take_back(self, held: deque[Job], complaint: str) -> None:
+        if not held:
+            return
+        self._attempts[held[0].unit.id] += 1  # the one being played; the others were never begun
+        if self._attempts[held[0].unit.id] >= ATTEMPTS:
+            unit = held.popleft().unit
+            result = UnitResult(unit.id, unit.duplicate, unit.entities, (), "given_up")
+            self._finished.put_nowait(Finished(result, ATTEMPTS, complaint))
+        self._jobs.extendleft(reversed(held))
+        self._more.set()
+
+    async def _wait_for_jobs(self) -> None:
+        while not self._jobs:
+            self._more.clear()
+            await self._more.wait()
+
+    def _report_broken_slot(self, slot: asyncio.Task[None]) -> None:
+        if not slot.cancelled() and (error := slot.exception()) is not None:
+            self._finished.put_nowait(error)

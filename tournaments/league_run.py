@@ -1,0 +1,106 @@
+"""Running a league: what is scheduled and not stored is played, and each result is stored as soon as it counts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.docket import Docket, absent
+from tournaments.engine import Finished, LocalEngine
+from tournaments.errors import InvalidLeague
+from tournaments.jobs import job_of
+from tournaments.league import League, entity_of
+from tournaments.results import UnitResult
+from tournaments.roster import Roster, call_roster
+from tournaments.schedule import Unit
+from tournaments.settings import refuse_duplicates
+from tournaments.store import EntrantStatus, Store
+
+TARGET = "duplicates"
+"""The fact that says how many duplicates per pairing were ever asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A league with its store, while it is played."""
+
+    league: League
+    store: Store
+
+    roster: Roster
+
+    pending: tuple[Unit, ...]
+    """Scheduled units without a result, in order of play."""
+
+    done: int
+    """How many scheduled units have a result."""
+
+
+def plan_season(league: League, store: Store, duplicates: int | None) -> Season:
+    """
+    Return what is to be played for *duplicates* per pairing, or for as many as the settings say.
+
+    A number below an earlier one plays nothing that was not asked for then.
+
+    Raises:
+        InvalidLeague: fewer than two entrants.
+        TournamentError: a number of duplicates that cannot be scheduled.
+    """
+    wanted = league.settings.duplicates if duplicates is None else duplicates
+    refuse_duplicates(wanted)
+    roster = call_roster(league, store.entrants(), store.results())
+    if len(roster.labels) < 2:
+        reason = "it needs at least two entrants; add them with `handfoot league submit`"
+        raise InvalidLeague("nobody to play", reason, got=len(roster.labels))
+    store.set_fact(TARGET, str(max(wanted, target(league, store))))
+    known = store.unit_ids()
+    units = roster.schedule(wanted)
+    pending = tuple(unit for unit in units if unit.id not in known)
+    return Season(league, store, roster, pending, len(units) - len(pending))
+
+
+def target(league: League, store: Store) -> int:
+    """Return how many duplicates per pairing were asked for at most so far; 0 before the first run."""
+    return int(store.facts().get(TARGET, "0"))
+
+
+async def play_season(
+    season: Season,
+    engine: LocalEngine,
+    ahead: int,
+    now: Callable[[], datetime],
+    tell: Callable[[Finished], None],
+) -> None:
+    """
+    Play what is pending, with up to *ahead* units begun and not finished, and store what counts; *tell* of each.
+
+    What is stored does not depend on *ahead* or on the order in which units finish.
+    """
+    docket = Docket(season.pending, season.roster.suspended)
+    begun: dict[str, Unit] = {}
+
+    def begin() -> None:
+        while len(begun) < ahead and docket.held < 4 * ahead and (unit := docket.take()) is not None:
+            begun[unit.id] = unit
+            league = season.league
+            terms, secret = league.settings.terms, league.secret
+            engine.submit(job_of(unit, terms, secret, season.roster.partnerships, league.records))
+
+    begin()
+    async for finished in engine.as_completed():
+        tell(finished)
+        for result in docket.settle(finished.result):
+            _keep(season, result, finished.attempt, now())
+        del begun[finished.result.unit]
+        for unit in docket.take_dropped():
+            del begun[unit.id]
+            engine.cancel(unit.id)
+        begin()
+
+
+def _keep(season: Season, result: UnitResult, attempt: int, now: datetime) -> None:
+    """Store *result*; who did not show is suspended first, so that a run that ends in between loses nothing."""
+    out = set(absent(result))
+    for entry in season.store.entrants() if out else ():
+        if entity_of(season.league, entry) in out:
+            season.store.set_status(entry.hash, EntrantStatus.SUSPENDED)
+    season.store.add_result(result, attempt=attempt, arrived=now)

@@ -1,0 +1,72 @@
+"""Terms: what every match of a scrimmage or league is played by, checked when they are made."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules import RULESETS, InvalidRuleset, find_ruleset
+from referee.service.clock import format_time, parse_time
+from referee.service.errors import InvalidTime
+from tournaments.errors import TournamentError
+from tournaments.suggestions import expectation
+
+DEFAULT_RULESET: Final = "online"
+DEFAULT_SEATS: Final = 4
+DEFAULT_TIME: Final = "1s+30s"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """
+    What a match is played by.
+
+    >>> Terms("simple").sides, Terms("simple").side_size, Terms("simple", time="1000ms+30s").time
+    (2, 2, '1s+30s')
+
+    Raises:
+        TournamentError: an unknown ruleset, a table it is not played at, or a time that is none.
+    """
+
+    ruleset: str = DEFAULT_RULESET
+    """The name of the ruleset."""
+
+    seats: int = DEFAULT_SEATS
+    """How many sit at a table."""
+
+    time: str = DEFAULT_TIME
+    """Seconds per turn and bank per match, as people write them; kept in one notation."""
+
+    def __post_init__(self) -> None:
+        if self.ruleset not in RULESETS:
+            expected = expectation(self.ruleset, RULESETS)
+            raise TournamentError(
+                "unknown ruleset", "there is none of that name", got=self.ruleset, expected=expected
+            )
+        try:
+            sides = find_ruleset(self.ruleset).sides(self.seats)
+            object.__setattr__(self, "time", format_time(parse_time(self.time)))
+        except (InvalidRuleset, InvalidTime) as error:
+            raise TournamentError(str(error)) from None
+        if sides != 2:
+            raise TournamentError(
+                "unsupported number of seats", f"it makes {sides} sides", got=self.seats, expected="two sides"
+            )
+
+    @property
+    def sides(self) -> int:
+        """How many sides play against each other."""
+        return find_ruleset(self.ruleset).sides(self.seats)
+
+    @property
+    def side_size(self) -> int:
+        """How many seats a side has."""
+        return self.seats // self.sides
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds a match has at most: it needs as many deal keys."""
+        return find_ruleset(self.ruleset).rounds
+
+    @property
+    def rules_hash(self) -> str:
+        """The content hash of the ruleset, 64 hex digits."""
+        return find_ruleset(self.ruleset).hash
