@@ -83,11 +83,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("bot", metavar="MODULE:CLASS", help="the bot's class, for example my_bot:MyBot")
     parser.add_argument("--name", help="what reports call the bot (the class says)")
     parser.add_argument("--version", help="the version that reports show (the class says)")
-    parser.add_argument("--tables", type=int, help="matches to play at once (the class says; 1)")
+    parser.add_argument("--tables", type=_at_least_one, help="matches to play at once (the class says; 1)")
     parser.add_argument(
         "--no-legal-actions", action="store_true", help="ask for requests without legal actions"
     )
     return parser
+
+
+def _at_least_one(text: str) -> int:
+    if not (text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1; got {text!r}")
+    return int(text)
 
 
 def _introduction(bot: type[Bot], options: argparse.Namespace) -> Introduction:

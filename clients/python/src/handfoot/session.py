@@ -4,6 +4,7 @@ a stream, so a dropped stream does not touch it: the same session goes on over t
 """
 
 import random
+import reprlib
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -187,5 +188,5 @@ def _actions(bot: Bot, answer: object) -> Sequence[Action]:
         return answer
     raise InvalidBot(
         f"cannot send the answer of {type(bot).__name__}.act: expected an action or a list of actions; "
-        f"got {answer!r}"
+        f"got {' '.join(reprlib.repr(answer).split())}"
     )

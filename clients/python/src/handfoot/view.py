@@ -71,10 +71,8 @@ class View:
     as long as you like.
     """
 
-    def __init__(
-        self, request: DecisionRequest, match: Seated, events: Sequence[Event] | None = None
-    ) -> None:
-        """Wrap *request* of *match*; *events* replaces those of the request where some were heard before."""
+    def __init__(self, request: DecisionRequest, match: Seated, events: Sequence[Event]) -> None:
+        """Wrap *request* of *match*; *events* are those that the seat has not been shown before."""
         self.request = request
         """The message that was sent, complete."""
         self.match = match
