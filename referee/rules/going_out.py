@@ -8,15 +8,14 @@ from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.plan import Plan
 from referee.rules.state import Books, Meld, RoundState
 
-NO_FOOT_YET: Final = Fault("HF-8.1", "only a seat that plays from its foot goes out")
-BOOKS_MISSING: Final = Fault("HF-8.2", "the side lacks books that going out needs")
-RANK_MISSING: Final = Fault("HF-8.2", "the side lacks a clean book of a rank that going out needs")
-PARTNER_NOT_PLAYED: Final = Fault("HF-8.3", "the partner has not yet played a card of its foot")
-NOT_AGREED: Final = Fault("HF-8.4", "the partner has not agreed in this turn")
-REFUSED: Final = Fault("HF-8.4", "the partner has said no in this turn")
-NO_FINAL_DISCARD: Final = Fault("HF-8.6", "the last card is melded, never discarded")
-FINAL_DISCARD_NEEDED: Final = Fault("HF-8.6", "the last card is discarded")
-KEEP_TWO: Final = Fault("HF-8.7", "a seat that may not go out keeps two cards, one of them to discard")
+BOOKS_MISSING: Final = Fault("HF-8.4", "the side lacks books that going out needs")
+RANK_MISSING: Final = Fault("HF-8.4", "the side lacks a clean book of a rank that going out needs")
+PARTNER_NOT_PLAYED: Final = Fault("HF-8.5", "the partner has not yet played a card of its foot")
+NOT_AGREED: Final = Fault("HF-8.7", "the partner has not agreed in this turn")
+REFUSED: Final = Fault("HF-8.6", "the partner has said no in this turn")
+NO_FINAL_DISCARD: Final = Fault("HF-8.9", "the last card is melded, never discarded")
+FINAL_DISCARD_NEEDED: Final = Fault("HF-8.10", "the last card is discarded")
+KEEP_TWO: Final = Fault("HF-8.12", "a seat that may not go out keeps two cards, one of them to discard")
 
 
 def partners_played(state: RoundState, seat: int) -> Fault | None:
@@ -29,13 +28,11 @@ def partners_played(state: RoundState, seat: int) -> Fault | None:
 
 def judge_going_out(state: RoundState, seat: int, books: Books, *, by_discard: bool) -> Fault | None:
     """
-    Return what forbids *seat* to get rid of its last card with *books* on the table; None if nothing does.
+    Return what forbids *seat*, on its foot, to get rid of its last card with these *books*; None if nothing does.
 
     The conditions are tested on the state after the melds of the same action, so *books* counts those.
     """
     rule = state.ruleset.going_out
-    if not state.seats[seat].on_foot:
-        return NO_FOOT_YET
     needed = (rule.clean_books, rule.dirty_books, rule.wild_books)
     if books.clean < needed[0] or books.dirty < needed[1] or books.wild < needed[2]:
         return BOOKS_MISSING

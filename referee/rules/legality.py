@@ -17,29 +17,28 @@ from referee.rules.actions import (
 from referee.rules.cards import BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO, Card
 from referee.rules.errors import Fault, IllegalAction
 from referee.rules.going_out import judge_going_out, judge_rest, partners_played
-from referee.rules.plan import Plan, plan_entries
+from referee.rules.plan import NOT_HELD, Plan, hold_back, plan_entries
 from referee.rules.state import Phase, RoundState
 
-ROUND_OVER: Final = Fault("HF-3.1", "the round is over")
-ANSWER_FIRST: Final = Fault("HF-3.1", "the partner's question is to be answered first")
-DRAW_FIRST: Final = Fault("HF-3.1", "draw or take the pile first")
-DRAWN_ALREADY: Final = Fault("HF-3.1", "this turn has drawn already")
-NOTHING_ASKED: Final = Fault("HF-3.1", "no question was asked")
-EMPTY_STOCK: Final = Fault("HF-3.3", "the stock is empty; expected the pile or a pass")
-NOT_HELD: Final = Fault("HF-3.4", "the card is not in the holding")
+ROUND_OVER: Final = Fault("HF-2.1", "the round is over")
+ANSWER_FIRST: Final = Fault("HF-2.1", "the partner's question is to be answered first")
+DRAW_FIRST: Final = Fault("HF-2.1", "draw or take the pile first")
+DRAWN_ALREADY: Final = Fault("HF-2.1", "this turn has drawn already")
+NOTHING_ASKED: Final = Fault("HF-2.1", "no question was asked")
+EMPTY_STOCK: Final = Fault("HF-2.2", "the stock is empty; expected the pile or a pass")
 PASS_BARRED: Final = Fault(
-    "HF-3.5", "a turn ends with a discard; a pass declines the pile when the stock is empty"
+    "HF-2.5", "a turn ends with a discard; a pass declines the pile when the stock is empty"
 )
 NO_PILE: Final = Fault("HF-4.1", "nobody takes from the discard pile in this ruleset")
-EMPTY_PILE: Final = Fault("HF-4.1", "the discard pile is empty")
-THREE_ON_TOP: Final = Fault("HF-4.2", "a three on top blocks the pile")
-WILD_ON_TOP: Final = Fault("HF-4.3", "a wild card on top cannot be taken in this ruleset")
-NO_PAIR: Final = Fault("HF-4.4", "two cards of the upcard's rank from the holding are needed in its meld")
-RED_THREE_STAYS: Final = Fault("HF-2.2", "a red three lies on the table and is never discarded")
-NEVER_ASKED: Final = Fault("HF-8.5", "the partner is not asked in this ruleset")
-NO_PARTNER: Final = Fault("HF-8.5", "there is no partner to ask")
-ASKED_ALREADY: Final = Fault("HF-8.5", "the partner was asked in this turn already")
-ASK_FROM_FOOT: Final = Fault("HF-8.5", "the question is put from the foot, with at least two cards held")
+EMPTY_PILE: Final = Fault("HF-4.2", "the discard pile is empty")
+THREE_ON_TOP: Final = Fault("HF-4.3", "a three on top blocks the pile")
+WILD_ON_TOP: Final = Fault("HF-4.4", "a wild card on top cannot be taken in this ruleset")
+NO_PAIR: Final = Fault("HF-4.7", "two cards of the upcard's rank from the holding are needed in its meld")
+RED_THREE_STAYS: Final = Fault("HF-3.3", "a red three lies on the table and is never discarded")
+NEVER_ASKED: Final = Fault("HF-8.2", "the partner is not asked in this ruleset")
+NO_PARTNER: Final = Fault("HF-8.3", "there is no partner to ask")
+ASKED_ALREADY: Final = Fault("HF-8.3", "the partner was asked in this turn already")
+ASK_FROM_FOOT: Final = Fault("HF-8.3", "the question is put from the foot, with at least two cards held")
 
 
 def judge(state: RoundState, action: Action) -> Fault | None:
@@ -111,21 +110,25 @@ def _judge_discard(state: RoundState, card: Card) -> Fault | None:
 
 
 def _judge_lay_down(state: RoundState, action: LayDown) -> Plan | Fault:
-    plan = plan_entries(state, state.turn, action.melds)
+    rest = hold_back(state.seats[state.turn].cards, action.melds)
+    if isinstance(rest, Fault):
+        return rest
+    plan = plan_entries(state, state.turn, action.melds, rest)
     if isinstance(plan, Fault):
         return plan
     return judge_rest(state, state.turn, plan, plan.rest) or plan
 
 
 def _judge_take(state: RoundState, action: TakePile) -> Plan | Fault:
-    if fault := judge_upcard(state):
-        return fault
-    if fault := _judge_count(state, action.count):
+    rest = hold_back(state.seats[state.turn].cards, action.melds)
+    if isinstance(rest, Fault):
+        return rest
+    if fault := judge_upcard(state) or _judge_count(state, action.count):
         return fault
     upcard = state.pile[-1]
     if not action.melds or not _holds_pair(action.melds[0].cards, upcard):
         return NO_PAIR
-    plan = plan_entries(state, state.turn, action.melds, upcard)
+    plan = plan_entries(state, state.turn, action.melds, rest, upcard)
     if isinstance(plan, Fault):
         return plan
     taken = state.pile[len(state.pile) - action.count : -1]
@@ -158,7 +161,8 @@ def _judge_count(state: RoundState, count: int) -> Fault | None:
         return None
     least, most = counts[0], counts[-1]
     number = str(most) if least == most else f"{least} to {most}"
-    return Fault("HF-4.5", f"the number of cards taken from the pile is {number} here")
+    clause = "HF-4.5" if state.ruleset.pile.choice else "HF-4.6"
+    return Fault(clause, f"the number of cards taken from the pile is {number} here")
 
 
 def _holds_pair(cards: tuple[Card, ...], upcard: Card) -> bool:

@@ -7,15 +7,15 @@ from referee.rules.cards import BLACK_THREE, NATURALS, RANK_OF, WILD, Card, Rank
 from referee.rules.errors import Fault
 from referee.rules.ruleset import BOOK_SIZE, MIN_MELD, MeldRule
 
-MIXED_RANKS: Final = Fault("HF-5.2", "a meld holds cards of one rank and wild cards")
-THREE: Final = Fault("HF-2.4", "a three is never melded")
-TOO_SMALL: Final = Fault("HF-5.1", "a meld has at least three cards")
-TOO_LARGE: Final = Fault("HF-5.3", "a meld has at most seven cards")
-TOO_WILD: Final = Fault("HF-5.4", "too many wild cards for the naturals of the meld")
-NO_WILD_MELDS: Final = Fault("HF-5.5", "melds of wild cards only are not laid in this ruleset")
-ONLY_WILDS: Final = Fault("HF-5.5", "a meld of wild cards takes only wild cards")
-CLOSED: Final = Fault("HF-5.7", "nothing is added to a book in this ruleset")
-WILD_ON_BOOK: Final = Fault("HF-5.8", "a wild card is never added to a book")
+MIXED_RANKS: Final = Fault("HF-5.1", "a meld holds cards of one rank and wild cards")
+THREE: Final = Fault("HF-3.6", "a three is never melded")
+TOO_SMALL: Final = Fault("HF-5.8", "a meld has at least three cards")
+TOO_LARGE: Final = Fault("HF-5.9", "a meld has at most seven cards")
+TOO_WILD: Final = Fault("HF-5.10", "too many wild cards for the naturals of the meld")
+NO_WILD_MELDS: Final = Fault("HF-5.3", "melds of wild cards only are not laid in this ruleset")
+ONLY_WILDS: Final = Fault("HF-5.4", "a meld of wild cards takes only wild cards")
+CLOSED: Final = Fault("HF-5.6", "nothing is added to a book in this ruleset")
+WILD_ON_BOOK: Final = Fault("HF-5.7", "a wild card is never added to a book")
 EMPTY: Final = Fault("HF-5.1", "no cards named")
 
 Makeup = tuple[Rank, int, int]
@@ -32,16 +32,17 @@ def make_up(cards: Sequence[Card]) -> Makeup | Fault:
     """
     if not cards:
         return EMPTY
-    rank, naturals = WILD, 0
+    rank, naturals, mixed = WILD, 0, False
     for card in cards:
         its_rank = RANK_OF[card]
         if its_rank >= BLACK_THREE:
             return THREE
         if its_rank < NATURALS:
-            if naturals and its_rank != rank:
-                return MIXED_RANKS
+            mixed |= naturals > 0 and its_rank != rank
             rank = its_rank
             naturals += 1
+    if mixed:
+        return MIXED_RANKS
     return rank, naturals, len(cards) - naturals
 
 
@@ -61,7 +62,7 @@ def judge_growth(
 
     >>> rule = MeldRule(max_wilds=(1, 1, 2, 2, 3), wild_melds=False, books_grow=True)
     >>> judge_growth(rule, 4, 2, 1, 1), judge_growth(rule, 5, 1, 1, 2)
-    (None, Fault(clause='HF-5.8', reason='a wild card is never added to a book'))
+    (None, Fault(clause='HF-5.7', reason='a wild card is never added to a book'))
     """
     before = naturals + wilds
     after = before + more_naturals + more_wilds
@@ -95,7 +96,7 @@ def judge_wild_growth(rule: MeldRule, wilds: int, more_naturals: int, more_wilds
     if more_naturals:
         return ONLY_WILDS
     if wilds >= BOOK_SIZE:
-        return CLOSED
+        return WILD_ON_BOOK if rule.books_grow else CLOSED
     if wilds + more_wilds > BOOK_SIZE:
         return TOO_LARGE
     return TOO_SMALL if wilds + more_wilds < MIN_MELD else None

@@ -10,11 +10,11 @@ from referee.rules.errors import Fault
 from referee.rules.melds import EMPTY, MIXED_RANKS, Makeup, judge_growth, judge_wild_growth, make_up
 from referee.rules.state import Books, Meld, RoundState
 
-NO_SUCH_MELD: Final = Fault("HF-5.6", "cards are added to a meld of the own side, named by its number")
+NO_SUCH_MELD: Final = Fault("HF-5.2", "cards are added to a meld of the own side, named by its number")
 SECOND_OPEN: Final = Fault(
-    "HF-5.6", "the side has an unfinished meld of that rank; expected its number as the target"
+    "HF-5.5", "the side has an unfinished meld of that rank; expected its number as the target"
 )
-NOT_HELD: Final = Fault("HF-3.4", "a card is not in the holding")
+NOT_HELD: Final = Fault("HF-2.3", "a card is not in the holding")
 OPEN_FIRST: Final = Fault("HF-6.2", "a seat that has not opened lays sets that are valid by themselves")
 PARTNER_RANK: Final = Fault("HF-6.3", "the rank is one of the partner's opening")
 
@@ -42,21 +42,30 @@ class Plan:
     """The ranks of the entries, a bit each."""
 
 
+def hold_back(held: Sequence[Card], entries: Sequence[Entry]) -> list[Card] | Fault:
+    """Return what is left of *held* once the cards of *entries* are taken out; a fault if one is not there."""
+    rest = list(held)
+    for entry in entries:
+        for card in entry.cards:
+            if card not in rest:
+                return NOT_HELD
+            rest.remove(card)
+    return rest
+
+
 def plan_entries(
-    state: RoundState, seat: int, entries: Sequence[Entry], upcard: Card | None = None
+    state: RoundState, seat: int, entries: Sequence[Entry], rest: list[Card], upcard: Card | None = None
 ) -> Plan | Fault:
     """
     Return what *entries* do, placed in the order given, or the first clause that one of them breaks.
 
-    With an *upcard* it joins the first entry. The opening is judged after the last entry. Keeping cards and going out
-    are not judged here.
+    *rest* is what `hold_back` left of the holding. With an *upcard* it joins the first entry. The opening is judged
+    after the last entry. Keeping cards and going out are not judged here.
     """
     if not entries:
         return EMPTY
-    plan = Plan(state.seats[seat].cards.copy(), {}, [], state.sides[state.side_of(seat)].books)
+    plan = Plan(rest, {}, [], state.sides[state.side_of(seat)].books)
     for place, entry in enumerate(entries):
-        if fault := _take_cards(plan.rest, entry.cards):
-            return fault
         first = upcard is not None and place == 0
         cards = (upcard, *entry.cards) if first and upcard is not None else entry.cards
         if fault := _place(state, seat, plan, cards, entry.target):
@@ -67,21 +76,13 @@ def plan_entries(
     return _judge_opening(state, seat, plan) or plan
 
 
-def _take_cards(rest: list[Card], cards: tuple[Card, ...]) -> Fault | None:
-    for card in cards:
-        if card not in rest:
-            return NOT_HELD
-        rest.remove(card)
-    return None
-
-
 def _judge_opening(state: RoundState, seat: int, plan: Plan) -> Fault | None:
     if state.seats[seat].opened:
         return None
     minimum = state.ruleset.opening.minimum(state.round)
     if plan.points >= minimum:
         return None
-    return Fault("HF-6.1", f"the opening needs {minimum} points and has {plan.points}")
+    return Fault("HF-6.4", f"the opening needs {minimum} points and has {plan.points}")
 
 
 def _place(
@@ -90,42 +91,50 @@ def _place(
     makeup = make_up(cards)
     if isinstance(makeup, Fault):
         return makeup
-    number = _opening_target(state, seat, plan, makeup, target)
-    if isinstance(number, Fault):
-        return number
-    if number is None:
-        number = len(state.melds) + sum(known >= len(state.melds) for known in plan.melds)
-        before = Meld(state.side_of(seat), makeup[0], 0, 0, ())
-        if _open_meld(state, plan, before.side, before.rank) is not None:
-            return SECOND_OPEN
-    else:
-        known_meld = plan.melds.get(number) or (state.melds[number] if number < len(state.melds) else None)
-        if known_meld is None or known_meld.side != state.side_of(seat):
-            return NO_SUCH_MELD
-        before = known_meld
-    return _grow(state, plan, number, before, makeup, cards)
+    opening = not state.seats[seat].opened and state.ruleset.opening.unit == "seat"
+    number = target
+    if opening and target is None:
+        if fault := _judge_alone(state, makeup):
+            return fault
+        joined = state.sides[state.side_of(seat)].open_melds[makeup[0]]
+        number = joined if joined >= 0 and joined not in plan.melds else None
+    number, before = _meld_before(state, plan, state.side_of(seat), makeup[0], number)
+    if isinstance(before, Fault):
+        return before
+    if fault := _grow(state, plan, number, before, makeup, cards):
+        return fault
+    return _judge_own_set(state, seat, makeup, target) if opening else None
 
 
-def _opening_target(
-    state: RoundState, seat: int, plan: Plan, makeup: Makeup, target: int | None
-) -> int | Fault | None:
-    """Return the target of an entry; where each seat opens, its sets join the unfinished ones of their rank."""
-    if state.seats[seat].opened or state.ruleset.opening.unit != "seat":
-        return target
-    rank, naturals, wilds = makeup
-    if fault := _judge_alone(state, rank, naturals, wilds):
-        return fault if target is None else OPEN_FIRST
+def _meld_before(
+    state: RoundState, plan: Plan, side: int, rank: Rank, number: int | None
+) -> tuple[int, Meld | Fault]:
+    """Return the number of the meld that an entry goes to and how it stands; a new one stands empty."""
+    if number is not None:
+        on_table = 0 <= number < len(state.melds)
+        known = plan.melds.get(number) or (state.melds[number] if on_table else None)
+        return number, NO_SUCH_MELD if known is None or known.side != side else known
+    number = len(state.melds) + sum(known >= len(state.melds) for known in plan.melds)
+    if _open_meld(state, plan, side, rank) is not None:
+        return number, SECOND_OPEN
+    return number, Meld(side, rank, 0, 0, ())
+
+
+def _judge_own_set(state: RoundState, seat: int, makeup: Makeup, target: int | None) -> Fault | None:
+    """Where each seat opens for itself: return why an entry is no set of its own, or is in a rank of the partner's."""
+    rank = makeup[0]
+    joined = state.sides[state.side_of(seat)].open_melds[rank]
+    if target is not None and (target != joined or _judge_alone(state, makeup)):
+        return OPEN_FIRST
     if state.ruleset.opening.excludes_partner_ranks and any(
         state.seats[partner].opening_ranks >> rank & 1 for partner in state.partners(seat)
     ):
         return PARTNER_RANK
-    joined = state.sides[state.side_of(seat)].open_melds[rank]
-    if target is None:
-        return joined if joined >= 0 and joined not in plan.melds else None
-    return target if target == joined else OPEN_FIRST
+    return None
 
 
-def _judge_alone(state: RoundState, rank: Rank, naturals: int, wilds: int) -> Fault | None:
+def _judge_alone(state: RoundState, makeup: Makeup) -> Fault | None:
+    rank, naturals, wilds = makeup
     if rank == WILD:
         return judge_wild_growth(state.ruleset.melds, 0, 0, wilds)
     return judge_growth(state.ruleset.melds, 0, 0, naturals, wilds)
