@@ -1,57 +1,101 @@
 """The listed lay-downs: single entries, and for an opening the combinations from which no entry can be left out."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import JOKER, NATURALS, RANK_OF, RANKS, TWO, WILD, Card, Rank, sort_cards
+from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Card, Rank
+from referee.rules.growths import MOST_WILDS, Growth
 from referee.rules.legality import judge
 from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.ruleset import BOOK_SIZE
-from referee.rules.state import RoundState
+from referee.rules.state import RoundState, SeatState
+
+
+class Group(NamedTuple):
+    """The ways in which one meld can grow by a single entry."""
+
+    rank: Rank
+    target: int | None
+    growths: tuple[Growth, ...]
 
 
 class Part(NamedTuple):
-    """One possible entry, by counts."""
+    """One entry of an opening."""
 
     rank: Rank
-    naturals: int
-    twos: int
-    jokers: int
     target: int | None
+    growth: Growth
     points: int
     """Points of the cards it lays."""
 
 
-class Shelf:
-    """The holding of a seat sorted by rank, from which entries take the lowest suits first."""
+def take_lowest(cards: list[Card], rank: int, number: int, skip: int = 0) -> list[Card]:
+    """Return *number* of the *cards* of *rank*, lowest suits first, leaving the first *skip* of them out."""
+    if not number:
+        return []
+    return sorted([card for card in cards if RANK_OF[card] == rank])[skip : skip + number]
 
-    __slots__ = ("by_rank", "counts")
 
-    def __init__(self, state: RoundState, seat: int) -> None:
-        self.counts = state.seats[seat].counts
-        self.by_rank: list[list[Card]] = [[] for _ in range(RANKS)]
-        for card in sort_cards(state.seats[seat].cards):
-            self.by_rank[RANK_OF[card]].append(card)
+def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth], ...]) -> tuple[Entry, ...]:
+    """Return the entries of several parts; each takes the wild cards that those before it left."""
+    twos = jokers = 0
+    entries = []
+    for rank, target, growth in parts:
+        cards = take_lowest(seat.cards, rank, growth.naturals)
+        cards += take_lowest(seat.cards, TWO, growth.twos, twos)
+        cards += take_lowest(seat.cards, JOKER, growth.jokers, jokers)
+        entries.append(Entry(tuple(cards), target))
+        twos, jokers = twos + growth.twos, jokers + growth.jokers
+    return tuple(entries)
 
-    def cards(self, part: Part) -> tuple[Card, ...]:
-        """Return the cards of *part*, naturals first."""
-        naturals = self.by_rank[part.rank][: part.naturals] if part.naturals else []
-        return (*naturals, *self.by_rank[TWO][: part.twos], *self.by_rank[JOKER][: part.jokers])
 
-    def entries(self, parts: tuple[Part, ...]) -> tuple[Entry, ...]:
-        """Return the entries of several parts; each takes the wild cards that those before it left."""
-        twos = jokers = 0
-        entries = []
-        for part in parts:
-            naturals = self.by_rank[part.rank][: part.naturals] if part.naturals else []
-            wilds = (
-                *self.by_rank[TWO][twos : twos + part.twos],
-                *self.by_rank[JOKER][jokers : jokers + part.jokers],
-            )
-            entries.append(Entry((*naturals, *wilds), part.target))
-            twos, jokers = twos + part.twos, jokers + part.jokers
-        return tuple(entries)
+def single_groups(state: RoundState, number: int) -> list[Group]:
+    """Return what seat *number*, having opened, can lay by single entries, by rank and target."""
+    counts = state.seats[number].counts
+    side = state.sides[number % len(state.sides)]
+    twos, jokers = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
+    table = state.growths
+    groups: list[Group] = []
+    for rank in range(NATURALS):
+        at_hand, target = counts[rank], side.open_melds[rank]
+        if target >= 0:
+            meld = state.melds[target]
+            if growths := table[meld.naturals, meld.wilds, at_hand, twos, jokers]:
+                groups.append(Group(Rank(rank), target, growths))
+        elif at_hand >= 2 and (growths := table[0, 0, at_hand, twos, jokers]):
+            groups.append(Group(Rank(rank), None, growths))
+    if state.ruleset.melds.wild_melds and counts[TWO] + counts[JOKER]:
+        _add_wild_group(state, groups, counts, side.open_melds[WILD])
+    if state.ruleset.melds.books_grow and state.melds:
+        _add_books(state, groups, counts, number % len(state.sides))
+    return groups
+
+
+def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], target: int) -> None:
+    wilds = 0 if target < 0 else state.melds[target].wilds
+    growths = state.wild_growths[wilds, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
+    if growths:
+        groups.append(Group(WILD, None if target < 0 else target, growths))
+
+
+def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: int) -> None:
+    for number, meld in enumerate(state.melds):
+        if meld.side == side and meld.is_book and meld.rank != WILD and counts[meld.rank]:
+            growths = state.growths[BOOK_SIZE, 0, counts[meld.rank], 0, 0]
+            groups.append(Group(meld.rank, number, growths))
+    groups.sort(key=lambda group: (group.rank, -1 if group.target is None else group.target))
+
+
+def lay_down_count(state: RoundState, groups: list[Group]) -> int | None:
+    """Return how many lay-downs *groups* list; None where some would leave too few cards and have to be judged."""
+    seat = state.seats[state.turn]
+    if seat.on_foot and groups:
+        spare = len(seat.cards) - 2
+        if any(growth.size > spare for group in groups for growth in group.growths):
+            return None
+    return sum([len(group.growths) for group in groups])
 
 
 def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
@@ -60,113 +104,75 @@ def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
     if not seat.opened:
         yield from _openings(state)
         return
-    shelf = Shelf(state, state.turn)
-    held = len(seat.cards)
-    for part in single_parts(state, state.turn):
-        action = LayDown((Entry(shelf.cards(part), part.target),))
-        left = held - part.naturals - part.twos - part.jokers
-        if left >= 2 or not seat.on_foot or judge(state, action) is None:
-            yield action
-
-
-def single_parts(state: RoundState, number: int) -> Iterator[Part]:
-    """Yield each single entry that seat *number*, having opened, can lay by itself, by rank, target and counts."""
-    counts = state.seats[number].counts
-    side = state.side_of(number)
-    open_melds = state.sides[side].open_melds
-    rule = state.ruleset.melds
-    books: dict[int, list[int]] = {}
-    if rule.books_grow:
-        for meld_number, meld in enumerate(state.melds):
-            if meld.side == side and meld.is_book:
-                books.setdefault(meld.rank, []).append(meld_number)
-    for index in range(NATURALS):
-        rank = Rank(index)
-        open_meld = open_melds[rank]
-        if counts[rank] >= 2 or (open_meld >= 0 and (counts[rank] or counts[TWO] or counts[JOKER])):
-            yield from grow_parts(state, counts, rank, None if open_meld < 0 else open_meld)
-        for book in books.get(rank, ()):
-            for naturals in range(1, counts[rank] + 1):
-                yield Part(rank, naturals, 0, 0, book, 0)
-    if rule.wild_melds:
-        yield from wild_parts(state, counts, None if open_melds[WILD] < 0 else open_melds[WILD])
-
-
-def grow_parts(state: RoundState, counts: list[int], rank: Rank, target: int | None) -> Iterator[Part]:
-    """Yield each way to begin a meld of *rank*, or to add to the unfinished meld *target*."""
-    rule = state.ruleset.melds
-    points = state.ruleset.scores.points
-    naturals, wilds = 0, 0
-    if target is not None:
-        naturals, wilds = state.melds[target].naturals, state.melds[target].wilds
-    most_wilds = min(counts[TWO] + counts[JOKER], BOOK_SIZE // 2 - wilds)
-    for more in range(counts[rank] + 1):
-        for more_wilds in range(most_wilds + 1):
-            if not more + more_wilds or judge_growth(rule, naturals, wilds, more, more_wilds):
-                continue
-            for twos in range(max(0, more_wilds - counts[JOKER]), min(counts[TWO], more_wilds) + 1):
-                jokers = more_wilds - twos
-                value = points[rank] * more + points[TWO] * twos + points[JOKER] * jokers
-                yield Part(rank, more, twos, jokers, target, value)
-
-
-def wild_parts(state: RoundState, counts: list[int], target: int | None) -> Iterator[Part]:
-    """Yield each way to begin a meld of wild cards, or to add to the unfinished one *target*."""
-    rule = state.ruleset.melds
-    points = state.ruleset.scores.points
-    wilds = 0 if target is None else state.melds[target].wilds
-    for more in range(1, min(counts[TWO] + counts[JOKER], BOOK_SIZE) + 1):
-        if judge_wild_growth(rule, wilds, 0, more):
-            continue
-        for twos in range(max(0, more - counts[JOKER]), min(counts[TWO], more) + 1):
-            jokers = more - twos
-            yield Part(WILD, 0, twos, jokers, target, points[TWO] * twos + points[JOKER] * jokers)
+    spare = len(seat.cards) - 2 if seat.on_foot else len(seat.cards)
+    for rank, target, growths in single_groups(state, state.turn):
+        for growth in growths:
+            action = LayDown(build_entries(seat, ((rank, target, growth),)))
+            if growth.size <= spare or judge(state, action) is None:
+                yield action
 
 
 def _openings(state: RoundState) -> Iterator[LayDown]:
     seat = state.seats[state.turn]
-    shelf = Shelf(state, state.turn)
-    minimum = state.ruleset.opening.minimum(state.round)
-    groups = opening_groups(state, state.turn, seat.counts)
-    for parts in combinations(groups, minimum, seat.counts[TWO], seat.counts[JOKER]):
-        action = LayDown(shelf.entries(parts))
-        left = len(seat.cards) - sum(part.naturals + part.twos + part.jokers for part in parts)
+    for parts in opening_parts(state):
+        action = LayDown(build_entries(seat, tuple(part[:3] for part in parts)))
+        left = len(seat.cards) - sum(part.growth.size for part in parts)
         if left >= 2 or not seat.on_foot or judge(state, action) is None:
             yield action
 
 
-def opening_groups(state: RoundState, number: int, counts: list[int]) -> list[list[Part]]:
-    """Return, for each rank in which seat *number* could open, the new melds that are valid by themselves."""
+def opening_parts(state: RoundState) -> Iterator[tuple[Part, ...]]:
+    """Yield the combinations with which the seat in turn can open, none of whose parts can be left out."""
+    counts = state.seats[state.turn].counts
+    minimum = state.ruleset.opening.minimum(state.round)
+    points = state.ruleset.scores.points
+    within_reach = sum([points[rank] * counts[rank] for rank in range(TWO + 2)])
+    if within_reach >= minimum:
+        groups = opening_groups(state, state.turn)
+        yield from combinations(groups, minimum, counts[TWO], counts[JOKER])
+
+
+def opening_groups(state: RoundState, number: int) -> list[list[Part]]:
+    """Return, for each rank in which seat *number* could open, the sets that are valid by themselves."""
+    counts = state.seats[number].counts
     barred = 0
     if state.ruleset.opening.excludes_partner_ranks:
         for partner in state.partners(number):
             barred |= state.seats[partner].opening_ranks
-    groups = []
-    for index in range(NATURALS):
-        rank = Rank(index)
-        if counts[rank] >= 2 and not barred >> rank & 1:
-            groups.append(_joined(state, number, rank, list(grow_parts(state, counts, rank, None))))
+    twos, jokers = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
+    groups = [
+        _opening_group(state, number, Rank(rank), state.growths[0, 0, counts[rank], twos, jokers])
+        for rank in range(NATURALS)
+        if counts[rank] >= 2 and not barred >> rank & 1
+    ]
     if state.ruleset.melds.wild_melds and not barred >> WILD & 1:
-        groups.append(_joined(state, number, WILD, list(wild_parts(state, counts, None))))
+        growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
+        groups.append(_opening_group(state, number, WILD, growths))
     return [group for group in groups if group]
 
 
-def _joined(state: RoundState, number: int, rank: Rank, parts: list[Part]) -> list[Part]:
-    """Send *parts* to the unfinished meld of their rank, if the side has one, and drop those that it cannot take."""
+def _opening_group(state: RoundState, number: int, rank: Rank, growths: tuple[Growth, ...]) -> list[Part]:
+    """Return the sets of one rank; they go to the unfinished meld of the rank, if the side has one that takes them."""
+    points = state.ruleset.scores.points
     target = state.sides[state.side_of(number)].open_melds[rank]
-    if target < 0:
-        return parts
-    meld, rule = state.melds[target], state.ruleset.melds
-    fits = [
-        part
-        for part in parts
-        if not (
-            judge_wild_growth(rule, meld.wilds, 0, part.twos + part.jokers)
-            if rank == WILD
-            else judge_growth(rule, meld.naturals, meld.wilds, part.naturals, part.twos + part.jokers)
+    return [
+        Part(
+            rank,
+            None if target < 0 else target,
+            growth,
+            points[rank] * growth.naturals + points[TWO] * growth.twos + points[JOKER] * growth.jokers,
         )
+        for growth in growths
+        if target < 0 or _joins(state, target, growth)
     ]
-    return [part._replace(target=target) for part in fits]
+
+
+def _joins(state: RoundState, target: int, growth: Growth) -> bool:
+    meld, rule = state.melds[target], state.ruleset.melds
+    wilds = growth.twos + growth.jokers
+    if meld.rank == WILD:
+        return judge_wild_growth(rule, meld.wilds, growth.naturals, wilds) is None
+    return judge_growth(rule, meld.naturals, meld.wilds, growth.naturals, wilds) is None
 
 
 def combinations(
@@ -177,28 +183,40 @@ def combinations(
 
     *base* are points that are there anyway; *twos* and *jokers* is how many wild cards all parts together may use.
     """
+    if minimum <= base:
+        return iter([(part,) for group in groups for part in group])
     most = [0] * (len(groups) + 1)
     for place in range(len(groups) - 1, -1, -1):
-        most[place] = most[place + 1] + max(part.points for part in groups[place])
+        most[place] = most[place + 1] + max([part.points for part in groups[place]])
+    return _extend(groups, most, minimum, (0, (), base, 10**9, twos, jokers))
 
-    def extend(
-        place: int, chosen: tuple[Part, ...], total: int, least: int, twos: int, jokers: int
-    ) -> Iterator[tuple[Part, ...]]:
-        if total + most[place] < minimum or place == len(groups):
-            return
+
+_Chosen = tuple[int, tuple[Part, ...], int, int, int, int]
+"""Next group, parts so far, their points with the base, the least of them, twos left, jokers left."""
+
+
+def _extend(
+    groups: list[list[Part]], most: list[int], minimum: int, chosen: _Chosen
+) -> Iterator[tuple[Part, ...]]:
+    place, parts, total, least, twos, jokers = chosen
+    while place < len(groups) and total + most[place] >= minimum:
         for part in groups[place]:
-            reached, spare = total + part.points, min(least, part.points)
-            if part.twos > twos or part.jokers > jokers or reached - spare >= minimum:
+            _, _, (_, part_twos, part_jokers), points = part
+            spare = points if points < least else least
+            if part_twos > twos or part_jokers > jokers or total + points - spare >= minimum:
                 continue
-            if reached >= minimum:
-                yield (*chosen, part)
-            else:
-                yield from extend(
-                    place + 1, (*chosen, part), reached, spare, twos - part.twos, jokers - part.jokers
-                )
-        yield from extend(place + 1, chosen, total, least, twos, jokers)
+            if total + points >= minimum:
+                yield (*parts, part)
+            elif total + points + most[place + 1] >= minimum:
+                longer = (*parts, part)
+                rest = (place + 1, longer, total + points, spare, twos - part_twos, jokers - part_jokers)
+                yield from _extend(groups, most, minimum, rest)
+        place += 1
 
-    if minimum <= base:
-        yield from ((part,) for group in groups for part in group)
-        return
-    yield from extend(0, (), base, 10**9, twos, jokers)
+
+def single_parts(state: RoundState, number: int) -> Iterator[tuple[Rank, int | None, Growth]]:
+    """Yield each single entry that seat *number*, having opened, can lay by itself."""
+    return chain.from_iterable(
+        ((rank, target, growth) for growth in growths)
+        for rank, target, growths in single_groups(state, number)
+    )

@@ -7,7 +7,7 @@ open, the combinations from which no entry can be left out. Actions that differ 
 threes are two ranks, the two jokers one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -19,9 +19,10 @@ from referee.rules.actions import (
     Action,
     AnswerPartner,
     Discard,
+    LayDown,
 )
-from referee.rules.cards import NATURALS, RANK_OF, RED_THREE, Card
-from referee.rules.lay_downs import iterate_lay_downs
+from referee.rules.cards import NATURALS, RANK_OF, RANKS, RED_THREE, Card
+from referee.rules.lay_downs import Group, build_entries, iterate_lay_downs, lay_down_count, single_groups
 from referee.rules.legality import judge
 from referee.rules.state import Phase, RoundState
 from referee.rules.takes import iterate_takes
@@ -48,6 +49,45 @@ class LegalActions:
             return iter((AnswerPartner(agree=False), AnswerPartner(agree=True)))
         return iter(())
 
+    def sample(self, random: Callable[[], float]) -> Action:
+        """
+        Return one action of the list, each with the same chance; *random* yields numbers from 0 up to 1.
+
+        Builds only the action that it returns wherever it can count the others.
+
+        Raises:
+            ValueError: the round is over.
+        """
+        state = self.state
+        if state.phase is not Phase.PLAY or not state.seats[state.turn].opened:
+            listed = list(self)
+            if not listed:
+                raise ValueError("nothing to sample: the round is over")
+            return listed[int(random() * len(listed))]
+        groups = single_groups(state, state.turn)
+        lay_downs = lay_down_count(state, groups)
+        if lay_downs is None or state.stranded:
+            listed = list(self)
+            return listed[int(random() * len(listed))]
+        return _sample_play(state, groups, lay_downs, random)
+
+
+def _sample_play(
+    state: RoundState, groups: list[Group], lay_downs: int, random: Callable[[], float]
+) -> Action:
+    ranks = discard_ranks(state)
+    asks = may_ask(state)
+    number = int(random() * (lay_downs + asks + len(ranks)))
+    if number >= lay_downs + asks:
+        return DISCARDS[lowest_card(state, ranks[number - lay_downs - asks])]
+    if number == lay_downs:
+        return ASK_PARTNER
+    for rank, target, growths in groups:
+        if number < len(growths):
+            return LayDown(build_entries(state.seats[state.turn], ((rank, target, growths[number]),)))
+        number -= len(growths)
+    raise AssertionError("a number below the count names an action")
+
 
 def legal_actions(state: RoundState) -> LegalActions:
     """
@@ -71,25 +111,35 @@ def _draws(state: RoundState) -> Iterator[Action]:
 
 def _plays(state: RoundState) -> Iterator[Action]:
     yield from iterate_lay_downs(state)
-    if judge(state, ASK_PARTNER) is None:
+    if may_ask(state):
         yield ASK_PARTNER
     yield from _discards(state)
     if state.stranded:
         yield PASS
 
 
+def may_ask(state: RoundState) -> bool:
+    """Return whether the seat in turn may put the question to its partner now."""
+    return state.seats[state.turn].on_foot and judge(state, ASK_PARTNER) is None
+
+
 def _discards(state: RoundState) -> Iterator[Discard]:
+    for rank in discard_ranks(state):
+        yield DISCARDS[lowest_card(state, rank)]
+
+
+def discard_ranks(state: RoundState) -> list[int]:
+    """Return the ranks of which the seat in turn may discard a card, in order."""
     seat = state.seats[state.turn]
     if len(seat.cards) == 1 and judge(state, DISCARDS[seat.cards[0]]) is not None:
-        return
-    laid = state.ruleset.red_threes == "laid"
-    least: dict[int, Card] = {}
-    for card in seat.cards:
-        rank = RANK_OF[card]
-        if card < least.get(rank, 99) and not (laid and rank == RED_THREE):
-            least[rank] = card
-    for _, card in sorted(least.items()):
-        yield DISCARDS[card]
+        return []
+    ranks = RANKS if state.ruleset.red_threes == "held" else RED_THREE
+    return [rank for rank, count in enumerate(seat.counts[:ranks]) if count]
+
+
+def lowest_card(state: RoundState, rank: int) -> Card:
+    """Return the card of *rank* with the lowest suit that the seat in turn holds."""
+    return min([card for card in state.seats[state.turn].cards if RANK_OF[card] == rank])
 
 
 def can_take(state: RoundState) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from referee.rules.cards import NATURALS, WILD, Card, Rank, count_ranks
 from referee.rules.deal import Deal
+from referee.rules.growths import growth_tables
 from referee.rules.ruleset import BOOK_SIZE, Ruleset
 
 
@@ -162,6 +163,7 @@ class RoundState:
     __slots__ = (
         *("ruleset", "round", "seats", "sides", "melds", "pile", "stock"),
         *("turn", "phase", "decider", "asked", "agreed", "stranded", "went_out"),
+        *("growths", "wild_growths"),
     )
 
     def __init__(self, ruleset: Ruleset, round_number: int, deal: Deal) -> None:
@@ -191,6 +193,8 @@ class RoundState:
         """Whether the seat in turn holds a single card because the stock gave it none."""
         self.went_out: int | None = None
         """The seat that went out."""
+        self.growths, self.wild_growths = growth_tables(ruleset.melds)
+        """How melds can grow, looked up."""
 
     @property
     def over(self) -> bool:
@@ -216,4 +220,5 @@ class RoundState:
         other.turn, other.phase, other.decider = self.turn, self.phase, self.decider
         other.asked, other.agreed = self.asked, self.agreed
         other.stranded, other.went_out = self.stranded, self.went_out
+        other.growths, other.wild_growths = self.growths, self.wild_growths
         return other

@@ -4,16 +4,10 @@ from collections.abc import Iterator
 
 from referee.rules.actions import Entry, TakePile
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
-from referee.rules.lay_downs import (
-    Part,
-    Shelf,
-    combinations,
-    grow_parts,
-    opening_groups,
-    single_parts,
-    wild_parts,
-)
+from referee.rules.growths import MOST_WILDS, Growth
+from referee.rules.lay_downs import Part, build_entries, combinations, opening_groups, single_parts
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
+from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
 
 
@@ -22,8 +16,7 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     seat = state.seats[state.turn]
     if not state.pile or seat.counts[RANK_OF[state.pile[-1]]] < 2 or judge_upcard(state):
         return
-    shelf = Shelf(state, state.turn)
-    melds = tuple(_smallest(state, shelf) if seat.opened else _openings(state, shelf))
+    melds = (_smallest(state),) if seat.opened else tuple(_openings(state))
     for count in counts_of_pile(state):
         found = False
         for entries in melds:
@@ -31,96 +24,84 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
             if judge(state, action) is None:
                 found = True
                 yield action
-        if not found and seat.on_foot and len(seat.cards) <= 3 + len(melds):
-            yield from _emptying(state, shelf, count)
+        if not found and seat.on_foot and seat.opened and len(seat.cards) <= 3:
+            yield from _emptying(state, count)
 
 
-def _target(state: RoundState) -> int | None:
+def _pair(state: RoundState) -> tuple[Rank, int | None, Growth]:
+    """Return the two cards of the upcard's rank and the meld that they go to."""
     rank = RANK_OF[state.pile[-1]]
-    number = state.sides[state.side_of(state.turn)].open_melds[rank if rank < NATURALS else WILD]
-    return None if number < 0 else number
+    of_meld = rank if rank < NATURALS else WILD
+    target = state.sides[state.side_of(state.turn)].open_melds[of_meld]
+    growth = Growth(2 * (rank < NATURALS), 2 * (rank == TWO), 2 * (rank == JOKER))
+    return of_meld, None if target < 0 else target, growth
 
 
-def _pair(state: RoundState) -> Part:
-    """Return the two cards of the upcard's rank."""
-    rank = RANK_OF[state.pile[-1]]
-    twos, jokers = (2 if rank == TWO else 0), (2 if rank == JOKER else 0)
-    points = 3 * state.ruleset.scores.points[rank]
-    if rank < NATURALS:
-        return Part(rank, 2, 0, 0, _target(state), points)
-    return Part(WILD, 0, twos, jokers, _target(state), points)
+def _smallest(state: RoundState) -> tuple[Entry, ...]:
+    return build_entries(state.seats[state.turn], (_pair(state),))
 
 
-def _smallest(state: RoundState, shelf: Shelf) -> Iterator[tuple[Entry, ...]]:
-    pair = _pair(state)
-    yield (Entry(shelf.cards(pair), pair.target),)
-
-
-def _openings(state: RoundState, shelf: Shelf) -> Iterator[tuple[Entry, ...]]:
+def _openings(state: RoundState) -> Iterator[tuple[Entry, ...]]:
     """Yield the melds around the upcard with the further ones that an opening needs, none of which can be left out."""
+    seat = state.seats[state.turn]
     minimum = state.ruleset.opening.minimum(state.round)
     several = state.ruleset.pile.opening_counts == "all_melds"
-    counts = shelf.counts
-    groups = opening_groups(state, state.turn, counts) if several else []
-    for first in _first_melds(state, counts):
+    groups = opening_groups(state, state.turn) if several else []
+    for first in _first_melds(state):
         if first.points >= minimum:
             if not _shrinkable(state, first, minimum):
-                yield shelf.entries((first,))
+                yield build_entries(seat, (first[:3],))
             continue
         others = [group for group in groups if group[0].rank != first.rank]
-        twos, jokers = counts[TWO] - first.twos, counts[JOKER] - first.jokers
+        twos, jokers = seat.counts[TWO] - first.growth.twos, seat.counts[JOKER] - first.growth.jokers
         for parts in combinations(others, minimum, twos, jokers, first.points):
             total = first.points + sum(part.points for part in parts)
             if not _shrinkable(state, first, minimum - total + first.points):
-                yield shelf.entries((first, *parts))
+                yield build_entries(seat, tuple(part[:3] for part in (first, *parts)))
 
 
-def _first_melds(state: RoundState, counts: list[int]) -> Iterator[Part]:
-    """Yield the melds around the upcard that are valid by themselves, their points with those of the upcard."""
-    pair = _pair(state)
+def _first_melds(state: RoundState) -> Iterator[Part]:
+    """Yield the melds around the upcard that are valid by themselves, without it but with its points."""
     rank = RANK_OF[state.pile[-1]]
-    value = state.ruleset.scores.points[rank]
-    with_upcard = counts.copy()
-    with_upcard[rank] += 1
+    points = state.ruleset.scores.points
+    of_meld, target, pair = _pair(state)
+    counts = state.seats[state.turn].counts.copy()
+    counts[rank] += 1
     if rank < NATURALS:
-        for part in grow_parts(state, with_upcard, Rank(rank), None):
-            if part.naturals >= 3:
-                yield part._replace(naturals=part.naturals - 1, target=pair.target)
-        return
-    for part in wild_parts(state, with_upcard, None):
-        if rank == TWO and part.twos >= 3:
-            yield part._replace(twos=part.twos - 1, target=pair.target)
-        if rank == JOKER and part.jokers >= 3:
-            yield part._replace(jokers=part.jokers - 1, target=pair.target)
-    assert value >= 0
+        wilds = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
+        growths = state.growths[0, 0, counts[rank], *wilds]
+    else:
+        growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
+    upcard = Growth(int(rank < NATURALS), int(rank == TWO), int(rank == JOKER))
+    for growth in growths:
+        own = Growth(*(whole - one for whole, one in zip(growth, upcard, strict=True)))
+        if all(cards >= two for cards, two in zip(own, pair, strict=True)):
+            value = points[of_meld] * own.naturals + points[TWO] * own.twos + points[JOKER] * own.jokers
+            yield Part(of_meld, target, own, value + points[rank])
 
 
 def _shrinkable(state: RoundState, first: Part, minimum: int) -> bool:
     """Whether a card could be left out of the meld around the upcard and *minimum* points would still be reached."""
     points = state.ruleset.scores.points
     rank = RANK_OF[state.pile[-1]]
-    spare = [points[TWO]] * (first.twos > (2 if rank == TWO else 0))
-    spare += [points[JOKER]] * (first.jokers > (2 if rank == JOKER else 0))
-    spare += [points[rank]] * (first.naturals > 2 and not first.twos + first.jokers)
+    naturals, twos, jokers = first.growth
+    spare = [points[TWO]] * (twos > (2 if rank == TWO else 0))
+    spare += [points[JOKER]] * (jokers > (2 if rank == JOKER else 0))
+    spare += [points[rank]] * (naturals > 2 and not twos + jokers)
     return any(first.points - value >= minimum for value in spare)
 
 
-def _emptying(state: RoundState, shelf: Shelf, count: int) -> Iterator[TakePile]:
+def _emptying(state: RoundState, count: int) -> Iterator[TakePile]:
     """Yield the takes that become legal because they lay one more card: a seat on its foot goes out by them."""
-    pair = _pair(state)
-    pair_cards = list(shelf.cards(pair))
+    pair = _smallest(state)[0]
     rest = state.seats[state.turn].cards.copy()
-    for card in pair_cards:
+    for card in pair.cards:
         rest.remove(card)
-    for card in rest:
-        yield from _if_legal(state, TakePile(count, (Entry((*pair_cards, card), pair.target),)))
-    for part in single_parts(state, state.turn):
-        extra = shelf.cards(part)
-        if all(card in rest for card in extra):
-            entries = (Entry(tuple(pair_cards), pair.target), Entry(extra, part.target))
-            yield from _if_legal(state, TakePile(count, entries))
-
-
-def _if_legal(state: RoundState, action: TakePile) -> Iterator[TakePile]:
-    if judge(state, action) is None:
-        yield action
+    seat = state.seats[state.turn]
+    further = [build_entries(seat, (part,))[0] for part in single_parts(state, state.turn)]
+    candidates: list[tuple[Entry, ...]] = [(Entry((*pair.cards, card), pair.target),) for card in rest]
+    candidates += [(pair, entry) for entry in further if list(entry.cards) == rest]
+    for entries in candidates:
+        action = TakePile(count, entries)
+        if judge(state, action) is None:
+            yield action

@@ -1,0 +1,83 @@
+"""How melds can grow, worked out once for each makeup and set of cards at hand, and then looked up."""
+
+from functools import cache
+from typing import NamedTuple
+
+from referee.rules.melds import judge_growth, judge_wild_growth
+from referee.rules.ruleset import BOOK_SIZE, MeldRule
+
+MOST_WILDS = BOOK_SIZE // 2
+"""No mixed meld takes more wild cards than this."""
+
+
+class Growth(NamedTuple):
+    """Cards that go to one meld in one entry, by counts."""
+
+    naturals: int
+    twos: int
+    jokers: int
+
+    @property
+    def size(self) -> int:
+        """How many cards it is."""
+        return self.naturals + self.twos + self.jokers
+
+
+class MixedGrowths(dict[tuple[int, int, int, int, int], tuple[Growth, ...]]):
+    """
+    Each way in which a meld of naturals and wilds can grow, by what lies there and what is at hand.
+
+    The key is naturals and wilds of the meld (0 and 0 for a new one; seven naturals for a book), then naturals, twos
+    and jokers at hand. The ways come in order of naturals, wild cards, twos.
+
+    >>> rule = MeldRule(max_wilds=(1, 1, 1, 2, 2), wild_melds=True, books_grow=False)
+    >>> [tuple(growth) for growth in MixedGrowths(rule)[0, 0, 3, 0, 1]]
+    [(2, 0, 1), (3, 0, 0), (3, 0, 1)]
+    """
+
+    def __init__(self, rule: MeldRule) -> None:
+        super().__init__()
+        self.rule = rule
+
+    def __missing__(self, key: tuple[int, int, int, int, int]) -> tuple[Growth, ...]:
+        naturals, wilds, at_hand, twos, jokers = key
+        found = tuple(
+            growth
+            for more in range(at_hand + 1)
+            for more_wilds in range(min(twos + jokers, MOST_WILDS) + 1)
+            if more + more_wilds and judge_growth(self.rule, naturals, wilds, more, more_wilds) is None
+            for growth in _by_kind(more, more_wilds, twos, jokers)
+        )
+        self[key] = found
+        return found
+
+
+class WildGrowths(dict[tuple[int, int, int], tuple[Growth, ...]]):
+    """Each way in which a meld of wild cards can grow, by the wild cards it has, and the twos and jokers at hand."""
+
+    def __init__(self, rule: MeldRule) -> None:
+        super().__init__()
+        self.rule = rule
+
+    def __missing__(self, key: tuple[int, int, int]) -> tuple[Growth, ...]:
+        wilds, twos, jokers = key
+        found = tuple(
+            growth
+            for more in range(1, min(twos + jokers, BOOK_SIZE) + 1)
+            if judge_wild_growth(self.rule, wilds, 0, more) is None
+            for growth in _by_kind(0, more, twos, jokers)
+        )
+        self[key] = found
+        return found
+
+
+@cache
+def growth_tables(rule: MeldRule) -> tuple[MixedGrowths, WildGrowths]:
+    """Return the two tables of *rule*; they fill as they are used and are shared by all rounds under the rule."""
+    return MixedGrowths(rule), WildGrowths(rule)
+
+
+def _by_kind(naturals: int, wilds: int, twos: int, jokers: int) -> list[Growth]:
+    """Return the ways to make up *wilds* wild cards of the twos and jokers at hand."""
+    fewest, most = max(0, wilds - jokers), min(twos, wilds)
+    return [Growth(naturals, number, wilds - number) for number in range(fewest, most + 1)]
