@@ -29,12 +29,12 @@ EMPTY_STOCK: Final = Fault("HF-2.2", "the stock is empty; expected the pile or a
 PASS_BARRED: Final = Fault(
     "HF-2.5", "a turn ends with a discard; a pass declines the pile when the stock is empty"
 )
-NO_PILE: Final = Fault("HF-4.1", "nobody takes from the discard pile in this ruleset")
-EMPTY_PILE: Final = Fault("HF-4.2", "the discard pile is empty")
-THREE_ON_TOP: Final = Fault("HF-4.3", "a three on top blocks the pile")
-WILD_ON_TOP: Final = Fault("HF-4.4", "a wild card on top cannot be taken in this ruleset")
-NO_PAIR: Final = Fault("HF-4.7", "two cards of the upcard's rank from the holding are needed in its meld")
-RED_THREE_STAYS: Final = Fault("HF-3.3", "a red three lies on the table and is never discarded")
+NO_PILE: Final = Fault("HF-3.1", "nobody takes from the discard pile in this ruleset")
+EMPTY_PILE: Final = Fault("HF-3.2", "the discard pile is empty")
+THREE_ON_TOP: Final = Fault("HF-3.3", "a three on top blocks the pile")
+WILD_ON_TOP: Final = Fault("HF-3.4", "a wild card on top cannot be taken in this ruleset")
+NO_PAIR: Final = Fault("HF-3.7", "two cards of the upcard's rank from the holding are needed in its meld")
+RED_THREE_STAYS: Final = Fault("HF-4.3", "a red three lies on the table and is never discarded")
 NEVER_ASKED: Final = Fault("HF-8.2", "the partner is not asked in this ruleset")
 NO_PARTNER: Final = Fault("HF-8.3", "there is no partner to ask")
 ASKED_ALREADY: Final = Fault("HF-8.3", "the partner was asked in this turn already")
@@ -161,7 +161,7 @@ def _judge_count(state: RoundState, count: int) -> Fault | None:
         return None
     least, most = counts[0], counts[-1]
     number = str(most) if least == most else f"{least} to {most}"
-    clause = "HF-4.5" if state.ruleset.pile.choice else "HF-4.6"
+    clause = "HF-3.5" if state.ruleset.pile.choice else "HF-3.6"
     return Fault(clause, f"the number of cards taken from the pile is {number} here")
 
 

@@ -8,7 +8,7 @@ from referee.rules.errors import Fault
 from referee.rules.ruleset import BOOK_SIZE, MIN_MELD, MeldRule
 
 MIXED_RANKS: Final = Fault("HF-5.1", "a meld holds cards of one rank and wild cards")
-THREE: Final = Fault("HF-3.6", "a three is never melded")
+THREE: Final = Fault("HF-4.6", "a three is never melded")
 TOO_SMALL: Final = Fault("HF-5.8", "a meld has at least three cards")
 TOO_LARGE: Final = Fault("HF-5.9", "a meld has at most seven cards")
 TOO_WILD: Final = Fault("HF-5.10", "too many wild cards for the naturals of the meld")
