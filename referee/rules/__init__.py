@@ -13,6 +13,7 @@ from referee.rules.actions import (
     format_action,
     parse_action,
 )
+from referee.rules.bound import action_bound
 from referee.rules.cards import (
     RANK_OF,
     Card,
@@ -48,15 +49,18 @@ from referee.rules.events import (
     TurnPassed,
     seen_by,
 )
+from referee.rules.export import export_action, export_record
 from referee.rules.house_rules import differences, flat_content, parse_house_rules
 from referee.rules.legal_actions import LegalActions, fallback_action, legal_actions, sole_action
 from referee.rules.legality import check, judge
 from referee.rules.match import MatchState, begin_match, play
+from referee.rules.narration import narrate, show_at
 from referee.rules.observation import Observation, observe
 from referee.rules.record import (
     MatchRecord,
     RecordedAction,
     RecordedFault,
+    Step,
     from_bytes,
     replay,
     replay_steps,
@@ -117,8 +121,10 @@ __all__ = [
     "RoundState",
     "RulesError",
     "Ruleset",
+    "Step",
     "TakePile",
     "TurnPassed",
+    "action_bound",
     "after",
     "apply",
     "begin_match",
@@ -126,6 +132,8 @@ __all__ = [
     "check",
     "deal_round",
     "differences",
+    "export_action",
+    "export_record",
     "fallback_action",
     "find_ruleset",
     "flat_content",
@@ -136,6 +144,7 @@ __all__ = [
     "is_wild",
     "judge",
     "legal_actions",
+    "narrate",
     "observe",
     "parse_action",
     "parse_card",
@@ -147,6 +156,7 @@ __all__ = [
     "score_lines",
     "score_round",
     "seen_by",
+    "show_at",
     "sole_action",
     "sort_cards",
     "to_bytes",

@@ -5,11 +5,12 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.rules.actions import Action, format_action, parse_action
 from referee.rules.content import ruleset_from_content
 from referee.rules.errors import IllegalAction, InvalidNotation, InvalidRecord, InvalidRuleset
+from referee.rules.events import Event
 from referee.rules.match import MatchState, begin_match, play
 from referee.rules.ruleset import Ruleset
 
@@ -184,7 +185,7 @@ def replay(record: MatchRecord) -> MatchState:
     Raises:
         InvalidRecord: an action was not legal or not that seat's, or a score differs; the place is named.
     """
-    *_, (match, _last) = replay_steps(record)
+    *_, (match, _, _) = replay_steps(record)
     _compare_scores(record, match)
     if record.termination == "played" and not match.finished:
         raise InvalidRecord(
@@ -193,27 +194,40 @@ def replay(record: MatchRecord) -> MatchState:
     return match
 
 
-def replay_steps(record: MatchRecord) -> Iterator[tuple[MatchState, RecordedAction | None]]:
+class Step(NamedTuple):
+    """A moment of a replay."""
+
+    match: MatchState
+    """The one running match, as it stands now: read it before the next step."""
+
+    recorded: RecordedAction | None
+    """The action that led here; None at the start."""
+
+    events: tuple[Event, ...]
+    """What followed from it."""
+
+
+def replay_steps(record: MatchRecord) -> Iterator[Step]:
     """
-    Yield the match at its start and after each action of *record*; it is one running state, so read it at once.
+    Yield the match at its start and after each action of *record*.
 
     Raises:
         InvalidRecord: the deal is impossible, or an action is not legal or not that seat's.
     """
     try:
-        match, _ = begin_match(record.ruleset, len(record.seats), record.keys)
+        match, events = begin_match(record.ruleset, len(record.seats), record.keys)
     except (InvalidRuleset, ValueError) as error:
         raise InvalidRecord(f"the record does not replay: {error}") from error
-    yield match, None
+    yield Step(match, None, events)
     for number, recorded in enumerate(record.actions):
         where = _place(record, number)
         if match.finished or (recorded.round, recorded.seat) != (match.round, match.state.decider):
             raise InvalidRecord(f"the record does not replay: seat {recorded.seat} is not to act; {where}")
         try:
-            play(match, recorded.action)
+            events = play(match, recorded.action)
         except IllegalAction as error:
             raise InvalidRecord(f"the record does not replay: {error}; {where}") from error
-        yield match, recorded
+        yield Step(match, recorded, events)
 
 
 def _compare_scores(record: MatchRecord, match: MatchState) -> None:
