@@ -274,11 +274,8 @@ class Table:
     def _misplaced(self, seat: int, request_id: int, now: float) -> list[Effect]:
         chair = self.chairs[seat]
         expected = f"request {chair.request_id}" if chair.pending else "none, as nothing was asked"
-        return self.misbehave(
-            seat,
-            f"unexpected decision: late or unknown request; got {request_id!r}; expected {expected}",
-            now,
-        )
+        reason = f"unexpected decision: late or unknown request; got {request_id}; expected {expected}"
+        return self.misbehave(seat, reason, now, request_id)
 
     def _correct(self, seat: int, index: int, error: IllegalAction, now: float) -> list[Effect]:
         chair = self.chairs[seat]
