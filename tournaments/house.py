@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,3 +40,9 @@ def _sources() -> list[Path]:
     package = find_spec("handfoot.bots")
     assert package is not None, "the client package is installed with its bots"
     return [path for place in package.submodule_search_locations or () for path in Path(place).glob("*.py")]
+
+
+def describe_house_bot(name: str) -> str:
+    """Return in one sentence how the house bot *name* plays."""
+    module = import_module(HOUSE_BOTS[name].partition(":")[0])
+    return (module.__doc__ or "").strip().partition("\n")[0]

@@ -80,19 +80,20 @@ def create_league(folder: Path, settings: LeagueSettings, secret: bytes) -> Leag
     Raises:
         InvalidLeague: there is something already, or the folder cannot be made.
     """
-    if folder.is_dir() and any(folder.iterdir()):
-        raise InvalidLeague("cannot create league", "the folder is not empty", got=str(folder))
+    folder = folder.resolve()
     try:
+        if folder.is_dir() and any(folder.iterdir()):
+            raise InvalidLeague("cannot create league", "the folder is not empty", got=str(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             _fill(draft, settings, secret)
-            draft.rename(folder)
+            _put_in_place(draft, folder)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise InvalidLeague("cannot create league", str(error), got=str(folder)) from None
-    return League(folder.resolve(), settings, secret)
+    return League(folder, settings, secret)
 
 
 def open_league(folder: Path) -> League:
@@ -171,6 +172,15 @@ def _fill(draft: Path, settings: LeagueSettings, secret: bytes) -> None:
         write_whole(draft / SECRET, f"{secret.hex()}\n".encode(), mode=0o600)
     create_store(draft / DATABASE, settings.fixed()).close()
     write_whole(draft / SETTINGS, settings_text(settings).encode())
+
+
+def _put_in_place(draft: Path, folder: Path) -> None:
+    """Make *draft* the *folder*; one that exists, and may be where somebody stands, gets its settings last."""
+    if not folder.exists():
+        draft.rename(folder)
+        return
+    for part in sorted(draft.iterdir(), key=lambda part: (part.name == SETTINGS, part.name)):
+        part.rename(folder / part.name)
 
 
 def _read_secret(path: Path) -> bytes:

@@ -28,11 +28,16 @@ class Season:
 
     roster: Roster
 
-    pending: tuple[Unit, ...]
-    """Scheduled units without a result, in order of play."""
+    units: tuple[Unit, ...]
+    """All scheduled units, in order of play."""
 
-    done: int
-    """How many scheduled units have a result."""
+    pending: tuple[Unit, ...]
+    """Those without a result."""
+
+    @property
+    def done(self) -> int:
+        """How many have a result."""
+        return len(self.units) - len(self.pending)
 
 
 def plan_season(league: League, store: Store, duplicates: int | None) -> Season:
@@ -55,7 +60,7 @@ def plan_season(league: League, store: Store, duplicates: int | None) -> Season:
     known = store.unit_ids()
     units = roster.schedule(wanted)
     pending = tuple(unit for unit in units if unit.id not in known)
-    return Season(league, store, roster, pending, len(units) - len(pending))
+    return Season(league, store, roster, units, pending)
 
 
 def target(league: League, store: Store) -> int:

@@ -103,7 +103,9 @@ def settings_text(settings: LeagueSettings) -> str:
     }
     values |= {"commitment": settings.commitment} if settings.seed is None else {"seed": settings.seed}
     head = "# The settings of a league. Only name and duplicates may be changed after the first match.\n"
-    return head + "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+    return head + "".join(
+        f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()
+    )
 
 
 def read_settings(folder: Path) -> LeagueSettings:

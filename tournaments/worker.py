@@ -9,12 +9,15 @@ Started by the engine as ``python -m tournaments.worker``.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Final
 
 from referee.service.host import open_referee
@@ -85,11 +88,15 @@ async def _listen(inbox: Inbox) -> None:
 
 
 def main() -> None:
-    """Work until standard input ends."""
+    """Work until standard input ends; clean up for an engine that is no more."""
+    engine = os.getppid()
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints something cannot spoil the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asyncio.run(_work_for_engine(output))
+    if os.getppid() != engine:
+        with contextlib.suppress(OSError):  # another worker still uses it, and will remove it
+            Path(tempfile.gettempdir()).rmdir()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,86 @@
+"""`handfoot demo`: the whole way from a new league to its pages, in under a minute."""
+
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import click
+
+from tournaments.cli.failures import reports_errors
+from tournaments.cli.league import board_text
+from tournaments.cli.parameters import workers_option
+from tournaments.cli.publish import publish_league
+from tournaments.cli.season import play_league
+
+RULESET: Final = "simple"
+"""A match of it is one round, so that enough are played in half a minute."""
+
+DUPLICATES: Final = 10
+SEED: Final = 1
+
+
+@click.command()
+@workers_option
+@reports_errors
+def demo(workers: int) -> None:
+    """
+    Play a small league of the house bots, rate it and publish it, in under a minute.
+
+    Everything goes into a new folder handfoot-demo here.
+
+    \b
+    Example:
+      handfoot demo
+    """
+    from tournaments.league import open_league
+    from tournaments.publication import league_board
+
+    folder = _new_folder()
+    league, site = folder / "league", folder / "site"
+    _make(league)
+    play_league(open_league(league), DUPLICATES, workers)
+    opened = open_league(league)
+    with opened.open_store() as store:
+        board = league_board(opened, store)
+    publish_league(league, site)
+    click.echo(f"\n{board_text(board)}\n\n{_advice(league, site)}")
+
+
+def _new_folder() -> Path:
+    names = (Path("handfoot-demo" if number == 1 else f"handfoot-demo-{number}") for number in count(1))
+    folder = next(name for name in names if not name.exists())
+    folder.mkdir()
+    return folder
+
+
+def _make(folder: Path) -> None:
+    """Make the league and enter all bots of the house."""
+    from datetime import UTC, datetime
+
+    from tournaments.entrants import house_entrant
+    from tournaments.house import HOUSE_BOTS
+    from tournaments.integrity import seed_secret
+    from tournaments.league import create_league, submit
+    from tournaments.settings import LeagueSettings
+    from tournaments.terms import Terms
+
+    settings = LeagueSettings("handfoot demo", Terms(RULESET), DUPLICATES, SEED, None)
+    league = create_league(folder, settings, seed_secret(SEED))
+    click.echo(
+        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {DUPLICATES} sets of deals",
+        err=True,
+    )
+    with league.open_store() as store:
+        for name in HOUSE_BOTS:
+            submit(league, store, house_entrant(name), datetime.now(UTC))
+
+
+def _advice(league: Path, site: Path) -> str:
+    return f"""\
+The pages are in {site}: open {site / "index.html"}
+
+What to type next:
+  handfoot league run {league} --duplicates 50   play on; the numbers get sharper
+  handfoot league status {league}                what is done, and the faults there were
+  handfoot scrimmage steady greedy --rules online      two bots under the full rules
+  handfoot --help                                      everything else"""

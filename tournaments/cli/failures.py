@@ -1,0 +1,70 @@
+"""How commands fail: one clear message on standard error, an exit code, no traceback, nothing left running."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+import click
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+GIVEN_UP: Final = 3
+"""The exit code of a command that finished with units given up."""
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def reports_errors(command: Callable[P, T]) -> Callable[P, T]:
+    """Have *command* end with the text of a foreseen error instead of a traceback."""
+
+    @wraps(command)
+    def reporting(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # whoever read the output has left: click ends quietly
+        except OSError as error:
+            raise click.ClickException(str(error)) from error
+        except Exception as error:
+            if isinstance(error, _foreseen()):
+                raise click.ClickException(str(error)) from error
+            raise
+
+    return reporting
+
+
+def run_to_end(work: Coroutine[Any, Any, T], advice: str) -> T:
+    """
+    Run *work* and return what it returns; a signal cancels it, and what it started ends with it.
+
+    Raises:
+        click.ClickException: it was stopped by a signal; the message ends with *advice*.
+    """
+    stopped_by: list[signal.Signals] = []
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        task = loop.create_task(work)
+
+        def stop(number: signal.Signals) -> None:
+            if not stopped_by:  # a second signal does not disturb the ending
+                stopped_by.append(number)
+                task.cancel()
+
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, stop, number)
+        try:
+            return loop.run_until_complete(task)
+        except asyncio.CancelledError:
+            raise click.ClickException(f"stopped by {stopped_by[0].name}; {advice}") from None
+
+
+def _foreseen() -> tuple[type[Exception], ...]:
+    from referee.rules import RulesError
+    from referee.service.errors import ServiceError
+    from tournaments.errors import TournamentError
+
+    return (TournamentError, RulesError, ServiceError)

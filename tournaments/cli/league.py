@@ -1,0 +1,208 @@
+"""`handfoot league`: make a league, enter bots, play it, and look at it."""
+
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tournaments.cli.failures import GIVEN_UP, reports_errors
+from tournaments.cli.output import count_of, faults_text, print_json, signed, table
+from tournaments.cli.parameters import (
+    BOT,
+    FOLDER,
+    SEED,
+    duplicates_option,
+    json_option,
+    rules_option,
+    time_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from tournaments.leaderboard import Leaderboard
+    from tournaments.league_status import LeagueStatus
+
+league_argument = click.argument("folder", metavar="LEAGUE", type=FOLDER)
+
+
+@click.group()
+def league() -> None:
+    """Make a league in a folder, enter bots, play it, and see who is best."""
+
+
+@league.command()
+@league_argument
+@rules_option
+@click.option("--seed", type=SEED, help="Make the league reproducible: its deals are then no secret.")
+@time_option
+@duplicates_option(100, "Per pairing, where `handfoot league run` names no number.")
+@reports_errors
+def create(folder: Path, ruleset: str, seed: int | None, time: str, duplicates: int) -> None:
+    """
+    Make a new league in the folder LEAGUE.
+
+    Its settings stand in LEAGUE/league.toml. Without --seed all deals follow from a secret in LEAGUE/secret.key.
+
+    \b
+    Example:
+      handfoot league create spring --rules online
+    """
+    from tournaments.integrity import commitment, fresh_secret, seed_secret
+    from tournaments.league import create_league
+    from tournaments.settings import LeagueSettings
+    from tournaments.terms import Terms
+
+    secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
+    committed = commitment(secret) if seed is None else None
+    settings = LeagueSettings(folder.resolve().name, Terms(ruleset, time=time), duplicates, seed, committed)
+    create_league(folder, settings, secret)
+    click.echo(f"made league {settings.name!r} of {ruleset} in {folder}", err=True)
+
+
+@league.command()
+@league_argument
+@click.argument("bot", type=BOT)
+@reports_errors
+def submit(folder: Path, bot: str) -> None:
+    """
+    Enter BOT, a house bot or a folder with a bot.toml, into LEAGUE.
+
+    The folder is copied; that copy plays. A bot that was suspended comes back.
+
+    \b
+    Example:
+      handfoot league submit spring ./my_bot
+    """
+    from tournaments.entrants import find_entrant
+    from tournaments.league import open_league
+    from tournaments.league import submit as enter
+
+    opened = open_league(folder)
+    with opened.open_store() as store:
+        entry, is_new = enter(opened, store, find_entrant(bot), datetime.now(UTC))
+    told = "entered" if is_new else "was entered before and is active"
+    click.echo(f"{entry.label} {told}, content {entry.hash[:12]}", err=True)
+
+
+@league.command()
+@league_argument
+@duplicates_option(
+    None,
+    "Per pairing, earlier ones included; a larger number extends the league.  [default: from league.toml]",
+)
+@workers_option
+@reports_errors
+def run(folder: Path, duplicates: int | None, workers: int) -> None:
+    """
+    Play what is scheduled in LEAGUE and not played yet.
+
+    It may be stopped at any time and goes on where it was. Exit code 3 says that units were given up.
+
+    \b
+    Example:
+      handfoot league run spring --duplicates 50
+    """
+    from tournaments.cli.season import play_league
+    from tournaments.league import open_league
+
+    given_up = play_league(open_league(folder), duplicates, workers)
+    if given_up:
+        click.echo(f"{count_of(given_up, 'unit')} given up; see `handfoot league status {folder}`", err=True)
+        raise click.exceptions.Exit(GIVEN_UP)
+
+
+@league.command()
+@league_argument
+@json_option
+@reports_errors
+def status(folder: Path, as_json: bool) -> None:
+    """
+    Show what is done, pending and given up in LEAGUE, and the faults there were.
+
+    \b
+    Example:
+      handfoot league status spring
+    """
+    from dataclasses import asdict
+
+    from tournaments.league import open_league
+    from tournaments.league_run import target
+    from tournaments.league_status import league_status
+    from tournaments.roster import call_roster
+    from tournaments.store import find_owner
+
+    opened = open_league(folder)
+    with opened.open_store() as store:
+        results = store.results()
+        roster = call_roster(opened, store.entrants(), results)
+        duplicates = target(opened, store) or opened.settings.duplicates
+        found = league_status(roster, roster.schedule(duplicates), results)
+    owner = find_owner(folder)
+    running = None if owner is None else str(owner)
+    if as_json:
+        head = {"league": opened.settings.name, "ruleset": opened.settings.terms.ruleset}
+        print_json(head | {"duplicates": duplicates, "running": running} | asdict(found))
+    else:
+        head_line = (
+            f"{opened.settings.name}: {opened.settings.terms.ruleset}, {duplicates} duplicates per pairing"
+        )
+        click.echo(
+            "\n".join(
+                [head_line, *([f"played by process {running}"] if running else []), "", _status_text(found)]
+            )
+        )
+
+
+def _status_text(found: "LeagueStatus") -> str:
+    rows = [
+        [row.partnership, str(row.done), str(row.pending), str(row.given_up), faults_text(dict(row.faults))]
+        for row in found.partnerships
+    ]
+    total = ["all units", str(found.done), str(found.pending), str(found.given_up), ""]
+    out = [f"{row.partnership} is out: {row.out}" for row in found.partnerships if row.out is not None]
+    headings = ["partnership", "done", "pending", "given up", "faults"]
+    return "\n".join([table(headings, [*rows, total]), *out])
+
+
+@league.command()
+@league_argument
+@json_option
+@reports_errors
+def standings(folder: Path, as_json: bool) -> None:
+    """
+    Show the leaderboard of LEAGUE.
+
+    \b
+    Example:
+      handfoot league standings spring --json
+    """
+    from tournaments.leaderboard import standings_json
+    from tournaments.league import open_league
+    from tournaments.publication import league_board
+
+    opened = open_league(folder)
+    with opened.open_store() as store:
+        board = league_board(opened, store)
+    click.echo(standings_json(board).rstrip() if as_json else board_text(board))
+
+
+def board_text(board: "Leaderboard") -> str:
+    """Return *board* as people read it on a terminal."""
+    headings = ["rank", "partnership", "rating", "±", "units", "win–draw–loss", "margin", "±", "forfeits"]
+    rows = [
+        [
+            "–" if row.rank is None else str(row.rank),
+            row.partnership,
+            f"{row.mu:.2f}",
+            f"{row.sigma:.2f}",
+            str(row.units),
+            f"{row.wins}–{row.draws}–{row.losses}",
+            signed(row.margin_mean),
+            "–" if row.margin_se is None else f"{row.margin_se:.0f}",
+            str(row.forfeits),
+        ]
+        for row in board.rows
+    ]
+    return f"{board.league}: {board.ruleset}, {count_of(board.units, 'unit')}\n\n{table(headings, rows)}"

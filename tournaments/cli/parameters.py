@@ -1,0 +1,112 @@
+"""What may stand behind the options of several commands, and how it is completed in a shell."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    TextType = click.ParamType[str]
+else:
+    TextType = click.ParamType  # generic only in newer releases of click
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+MOST_WORKERS: Final = 256
+
+
+class BotName(TextType):
+    """A house bot or a folder; what it names is found by the command."""
+
+    name = "bot"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer house bots, and folders."""
+        from tournaments.house import HOUSE_BOTS
+
+        names = [CompletionItem(name) for name in HOUSE_BOTS if name.startswith(incomplete)]
+        return [*names, CompletionItem(incomplete, type="dir")]
+
+
+class RulesetName(TextType):
+    """The name of a ruleset."""
+
+    name = "ruleset"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return *value* if there is such a ruleset; else it is wrong usage."""
+        from tournaments.errors import TournamentError
+        from tournaments.terms import Terms
+
+        try:
+            return Terms(ruleset=str(value)).ruleset
+        except TournamentError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the rulesets."""
+        from referee.rules import RULESETS
+
+        return [CompletionItem(name) for name in RULESETS if name.startswith(incomplete)]
+
+
+class TimeText(TextType):
+    """A time control: a limit per turn, and a bank behind a plus."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return *value* in its one notation; else it is wrong usage."""
+        from tournaments.errors import TournamentError
+        from tournaments.terms import Terms
+
+        try:
+            return Terms(time=str(value)).time
+        except TournamentError as error:
+            self.fail(str(error), param, ctx)
+
+
+BOT: Final = BotName()
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+SEED: Final = click.IntRange(0, 2**63 - 1)
+
+rules_option = click.option(
+    "--rules",
+    "ruleset",
+    type=RulesetName(),
+    default="online",
+    show_default=True,
+    metavar="RULESET",
+    help="The ruleset: beginner, online, publisher or simple.",
+)
+time_option = click.option(
+    "--time",
+    "time",
+    type=TimeText(),
+    default="1s+30s",
+    show_default=True,
+    metavar="TURN+BANK",
+    help="The limit of a turn, and the bank of a match that pays for what exceeds it.",
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=lambda: len(os.sched_getaffinity(0)),
+    show_default="one per processor",
+    help="How many units are played at once; results do not depend on it.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def duplicates_option(default: int | None, text: str) -> Callable[[Decorated], Decorated]:
+    """Return the option ``--duplicates`` with its *default* and the help *text*."""
+    kind = click.IntRange(1, 999_999)
+    return click.option(
+        "--duplicates", type=kind, default=default, show_default=default is not None, help=text
+    )

@@ -1,0 +1,58 @@
+"""Progress on standard error: a bar on a terminal, an occasional line anywhere else."""
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Final, Self
+
+import click
+
+SECONDS_BETWEEN_LINES: Final = 10.0
+CLEAR_LINE: Final = "\r\x1b[K"
+
+
+class Progress:
+    """Shows how many units are finished; a context."""
+
+    def __init__(
+        self, label: str, total: int, *, done: int = 0, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin with *done* of *total* units; *now* tells seconds and decides how often a line is printed."""
+        self._label = label
+        self._total = total
+        self._done = done
+        self._now = now
+        self._next_line = now() + SECONDS_BETWEEN_LINES
+        self._exit = ExitStack()
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            bar = click.progressbar(length=self._total, label=self._label, file=sys.stderr, show_pos=True)
+            self._bar = self._exit.enter_context(bar)
+            self._bar.update(self._done)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._exit.close()
+
+    def advance(self) -> None:
+        """Show that one more unit is finished."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(1)
+        elif self._done == self._total or self._now() >= self._next_line:
+            click.echo(f"{self._label}: {self._done} of {self._total} units", err=True)
+            self._next_line = self._now() + SECONDS_BETWEEN_LINES
+
+    def note(self, text: str) -> None:
+        """Print *text* above the bar."""
+        if self._bar is None:
+            click.echo(text, err=True)
+        else:
+            click.echo(f"{CLEAR_LINE}{text}", err=True)
+            self._bar.render_progress()

@@ -1,0 +1,40 @@
+"""`handfoot publish`: a league as a folder of pages."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from tournaments.cli.failures import reports_errors
+from tournaments.cli.output import count_of
+from tournaments.cli.parameters import FOLDER
+
+
+@click.command()
+@click.argument("folder", metavar="LEAGUE", type=FOLDER)
+@click.argument("out", type=FOLDER)
+@reports_errors
+def publish(folder: Path, out: Path) -> None:
+    """
+    Write the pages of LEAGUE into the folder OUT.
+
+    They are plain HTML, JSON and CSV: open OUT/index.html, or copy OUT to any web server.
+
+    \b
+    Example:
+      handfoot publish spring public
+    """
+    publish_league(folder, out)
+
+
+def publish_league(folder: Path, out: Path) -> None:
+    """Write the pages of the league in *folder* into *out*, wholly or not at all."""
+    from tournaments.league import open_league
+    from tournaments.publication import league_view
+    from tournaments.site import render_site, write_site
+
+    opened = open_league(folder)
+    with opened.open_store() as store:
+        files = render_site(league_view(opened, store, datetime.now(UTC)))
+    write_site(files, out)
+    click.echo(f"published {count_of(len(files), 'file')}: {out / 'index.html'}", err=True)

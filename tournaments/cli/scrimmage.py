@@ -1,0 +1,128 @@
+"""`handfoot scrimmage`: two partnerships, a number of duplicates, and what the results say."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tournaments.cli.failures import GIVEN_UP, reports_errors, run_to_end
+from tournaments.cli.output import faults_text, print_json, signed
+from tournaments.cli.parameters import (
+    BOT,
+    FOLDER,
+    SEED,
+    duplicates_option,
+    json_option,
+    rules_option,
+    time_option,
+    workers_option,
+)
+from tournaments.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from tournaments.results import UnitResult
+    from tournaments.scrimmage import Scrimmage
+
+
+@click.command()
+@click.argument("a", type=BOT)
+@click.argument("b", type=BOT)
+@duplicates_option(20, "How many sets of deals; each is played twice, with the sides' seats swapped.")
+@rules_option
+@click.option("--seed", type=SEED, help="What all deals follow from; a fresh one if not given, and printed.")
+@workers_option
+@time_option
+@click.option("--records", type=FOLDER, help="Keep the record of every match in this folder.")
+@json_option
+@reports_errors
+def scrimmage(
+    a: str,
+    b: str,
+    duplicates: int,
+    ruleset: str,
+    seed: int | None,
+    workers: int,
+    time: str,
+    records: Path | None,
+    as_json: bool,
+) -> None:
+    """
+    Play bot A against bot B on the same deals from both sides.
+
+    A and B are house bots (`handfoot bot list`) or folders with a bot.toml; A+B names a mixed partnership. Each bot
+    plays all seats of its side. The same seed gives the same result, whatever the number of workers.
+
+    \b
+    Examples:
+      handfoot scrimmage steady greedy
+      handfoot scrimmage ./my_bot steady --duplicates 100 --rules simple --seed 7
+    """
+    from tournaments.scrimmage import Scrimmage, find_partnership
+    from tournaments.terms import Terms
+
+    terms = Terms(ruleset, time=time)
+    sides = find_partnership(a, terms), find_partnership(b, terms)
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    planned = Scrimmage(*sides, terms, duplicates, chosen)
+    folder = None if records is None else _writable(records)
+    results = _play(planned, workers, folder)
+    if as_json:
+        from tournaments.scrimmage import scrimmage_json
+
+        print_json(scrimmage_json(planned, results, folder))
+    else:
+        click.echo(_text(planned, results))
+    if any(result.status == "given_up" for result in results):
+        raise click.exceptions.Exit(GIVEN_UP)
+
+
+def _writable(records: Path) -> Path:
+    """Make the folder now, so that a mistake is told before anything is played."""
+    records.mkdir(parents=True, exist_ok=True)
+    if not os.access(records, os.W_OK):
+        raise click.ClickException(f"cannot keep records: the folder is not writable; got {str(records)!r}")
+    return records.resolve()
+
+
+def _play(planned: "Scrimmage", workers: int, records: Path | None) -> tuple["UnitResult", ...]:
+    from tournaments.engine import Finished, LocalEngine
+    from tournaments.scrimmage import play_scrimmage
+
+    click.echo(f"{planned.terms.ruleset}, {planned.terms.time}, seed {planned.seed}", err=True)
+    with Progress("scrimmage", planned.duplicates) as progress:
+
+        def tell(finished: Finished) -> None:
+            if finished.complaint is not None:
+                progress.note(finished.complaint)
+            progress.advance()
+
+        async def play() -> tuple["UnitResult", ...]:
+            async with LocalEngine(min(workers, planned.duplicates)) as engine:
+                return await play_scrimmage(planned, engine, records, tell)
+
+        return run_to_end(play(), f"repeat it with --seed {planned.seed}")
+
+
+def _text(planned: "Scrimmage", results: tuple["UnitResult", ...]) -> str:
+    from tournaments.scrimmage import faults, summary
+
+    said, counted = summary(planned, results), faults(planned, results)
+    elo = said.strength
+    unrated = sum(not result.rated for result in results)
+    superiority = "–" if elo.los is None else f"{100 * elo.los:.1f}%"
+    lines = [
+        f"A  {planned.a.label}",
+        f"B  {planned.b.label}",
+        f"{planned.terms.ruleset}, {planned.duplicates} duplicates, seed {planned.seed}; seen from A:",
+        "",
+        f"win–draw–loss  {said.wins}–{said.draws}–{said.losses}"
+        + (f", {unrated} unrated" if unrated else ""),
+        f"mean margin    {signed(said.margin_mean)} ± {'–' if said.margin_se is None else f'{said.margin_se:.0f}'}"
+        " points per duplicate",
+        f"Elo            {signed(elo.elo)}, 95% from {signed(elo.low)} to {signed(elo.high)}",
+        f"superiority    {superiority} likely that A is the stronger",
+    ]
+    lines += [f"faults of {side.upper()}    {faults_text(count)}" for side, count in counted.items() if count]
+    return "\n".join(lines)

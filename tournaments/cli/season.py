@@ -1,0 +1,66 @@
+"""Playing a league with progress, for the commands that do it."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from tournaments.cli.failures import run_to_end
+from tournaments.cli.output import count_of
+from tournaments.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from tournaments.engine import Finished
+    from tournaments.league import League
+    from tournaments.league_run import Season
+    from tournaments.store import Store
+
+AHEAD: int = 4
+"""How many units per worker are begun and not finished, so that no worker waits for the next one."""
+
+
+def play_league(league: "League", duplicates: int | None, workers: int) -> int:
+    """Play what is pending in *league*, store it, and return how many scheduled units are given up."""
+    from tournaments.league_run import plan_season
+    from tournaments.store import own_league
+
+    now = datetime.now(UTC)
+    with own_league(league.folder, now), league.open_store() as store:
+        season = plan_season(league, store, duplicates)
+        for entity, reason in season.roster.reasons.items():
+            click.echo(f"{season.roster.labels[entity]} is out: {reason}", err=True)
+        _play(season, workers)
+        return _count_given_up(season, store)
+
+
+def _play(season: "Season", workers: int) -> None:
+    from tournaments.engine import LocalEngine
+    from tournaments.league_run import play_season
+
+    total = season.done + len(season.pending)
+    if not season.pending:
+        click.echo(f"nothing to play: all {count_of(total, 'unit')} are done", err=True)
+        return
+    if season.done:
+        click.echo(f"{season.done} of {total} units are done already", err=True)
+    with Progress(season.league.settings.name, total, done=season.done) as progress:
+
+        def tell(finished: "Finished") -> None:
+            if finished.complaint is not None:
+                progress.note(finished.complaint)
+            progress.advance()
+
+        async def play() -> None:
+            async with LocalEngine(min(workers, len(season.pending))) as engine:
+                await play_season(season, engine, AHEAD * workers, lambda: datetime.now(UTC), tell)
+
+        run_to_end(play(), "run the same command again to go on")
+
+
+def _count_given_up(season: "Season", store: "Store") -> int:
+    from tournaments.league_status import league_status
+    from tournaments.roster import call_roster
+
+    results = store.results()
+    roster = call_roster(season.league, store.entrants(), results)
+    return league_status(roster, season.units, results).given_up
