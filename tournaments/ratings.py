@@ -27,7 +27,7 @@ BETA: Final = 25 / 6
 """Standard deviation of one performance around the skill."""
 
 TOLERANCE: Final = 0.001
-"""The ratings stand still when no re-centred mean moves by this much in a sweep."""
+"""The ratings stand still when no re-centred mean and no sigma moves by this much in a sweep."""
 
 MAX_SWEEPS: Final = 300
 """How many sweeps are tried."""
@@ -133,16 +133,22 @@ def _components(count: int, factors: Iterable[_Factor]) -> list[list[int]]:
 
 
 def _settle(factors: Sequence[_Factor], components: Sequence[Sequence[int]], count: int) -> list[Natural]:
+    """Return the beliefs after sweeps over *factors* that at last moved no mean and no sigma by `TOLERANCE`."""
     beliefs: list[Natural] = [(1 / SIGMA**2, MU / SIGMA**2)] * count
-    before = _centred(beliefs, components)
+    before = _readings(beliefs, components)
     for _ in range(MAX_SWEEPS):
         for factor in factors:
             _absorb(factor, beliefs)
-        after = _centred(beliefs, components)
+        after = _readings(beliefs, components)
         if all(abs(new - old) < TOLERANCE for new, old in zip(after, before, strict=True)):
             return beliefs
         before = after
     raise TournamentError("no ratings", f"they do not stand still after {MAX_SWEEPS} sweeps over the units")
+
+
+def _readings(beliefs: Sequence[Natural], components: Iterable[Sequence[int]]) -> list[float]:
+    """Return the re-centred means and the sigmas: in a season of ties the sigmas alone move."""
+    return [*_centred(beliefs, components), *(math.sqrt(1 / precision) for precision, _ in beliefs)]
 
 
 def _absorb(factor: _Factor, beliefs: list[Natural]) -> None:

@@ -189,6 +189,7 @@ def _promises(result: UnitResult) -> tuple[tuple[bool, str], ...]:
         leg.scores is not None and not leg.forfeit for leg in result.legs
     )
     guilty = len(result.forfeited)
+    faults = [fault for leg in result.legs for fault in leg.faults]
     return (
         (result.status in RATED | UNRATED, f"unknown status; got {result.status!r}"),
         (
@@ -200,6 +201,7 @@ def _promises(result: UnitResult) -> tuple[tuple[bool, str], ...]:
             all(_fits(leg, sides) for leg in result.legs),
             f"expected one number for each of {sides} entities per leg",
         ),
+        (all(fault.kind in FAULT_KINDS for fault in faults), "expected each fault in a class that is known"),
         (result.status != "rated" or whole, "rated, but a leg is missing, forfeited or not played out"),
         (
             result.status != "forfeit" or 0 < guilty < sides,
@@ -215,7 +217,6 @@ def _fits(leg: LegResult, sides: int) -> bool:
         len(leg.went_out) == sides
         and (leg.scores is None or len(leg.scores) == sides)
         and all(0 <= index < sides for index in indices)
-        and all(fault.kind in FAULT_KINDS for fault in leg.faults)
     )
 
 
