@@ -86,8 +86,8 @@ function sitDown(seated) {
   return { table_id: seated.table_id };
 }
 
-function hear({ table_id, reason, index, clause }) {
-  console.error(`refused: ${reason} ${clause}`);
+function hear({ table_id, reason, index }) {
+  console.error(`refused: ${reason}`);
   const table = tables.get(table_id);
   if (table?.said && index !== undefined) table.refused.add(JSON.stringify(table.said[index]));
 }

@@ -102,7 +102,7 @@ def run_node(folder: Path, address: str = "", token: str = "t") -> subprocess.Co
 def test_node_does_not_repeat_a_refused_action(bot_folder: Path) -> None:
     """After a refusal the reason is printed and the same request is answered with something else."""
     request = sample_view(legal=["discard 4h", "lay 4h 4c 2c", "discard 2c", "discard 9s"]).request
-    refusal = Refusal(table_id=request.table_id, request_id=1, index=0, reason="not enough", clause="HF-5.4")
+    refusal = Refusal(table_id=request.table_id, request_id=1, index=0, reason="not enough [HF-5.4]")
     script = _Script(
         PlayResponse(welcome=Welcome(session_id="s", protocol_version=1), seated=[sample_match()]),
         PlayResponse(requests=[request]),
@@ -115,7 +115,7 @@ def test_node_does_not_repeat_a_refused_action(bot_folder: Path) -> None:
     server.start()
     run = run_node(bot_folder, f"127.0.0.1:{port}")
     server.stop(None).wait()
-    assert (run.returncode, run.stderr) == (0, "refused: not enough HF-5.4\n")
+    assert (run.returncode, run.stderr) == (0, "refused: not enough [HF-5.4]\n")
     answers = [decision.actions for heard in script.heard for decision in heard.decisions]
     assert [[format_action(action) for action in actions] for actions in answers] == [
         ["lay 4h 4c 2c"],

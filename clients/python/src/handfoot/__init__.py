@@ -43,7 +43,14 @@ from handfoot.cards import (
     parse_cards,
     points_by_card,
 )
-from handfoot.errors import Disconnected, HandfootError, InvalidBot, InvalidNotation, MissingAddress
+from handfoot.errors import (
+    Disconnected,
+    HandfootError,
+    InvalidBot,
+    InvalidNotation,
+    MissingAddress,
+    StreamLost,
+)
 from handfoot.v1.action_pb2 import Action, MeldEntry
 from handfoot.v1.event_pb2 import Event
 from handfoot.v1.observation_pb2 import PHASE_ANSWER, PHASE_DRAW, PHASE_PLAY
@@ -80,6 +87,7 @@ __all__ = [
     "Refusal",
     "Ruleset",
     "Seated",
+    "StreamLost",
     "View",
     "answer",
     "ask_partner",
