@@ -2,7 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from referee.rules import ONLINE, Card, Entry, Meld, Phase, RoundState, Ruleset, parse_cards
+from referee.rules import (
+    ONLINE,
+    Card,
+    Entry,
+    Event,
+    Meld,
+    Phase,
+    RoundState,
+    Ruleset,
+    apply,
+    judge,
+    parse_action,
+    parse_cards,
+)
 from referee.rules.cards import RANK_OF
 from referee.rules.deal import Deal
 from referee.rules.melds import make_up
@@ -74,7 +87,7 @@ def round_with(
     *red_threes* lie on the table by side. Cards need not add up to whole packs.
     """
     on_their_foot = set(others_on_foot) | set(others_played_foot) | ({turn} if on_foot else set())
-    held = {seat: FILLER for seat in range(seats)} | dict(others or {}) | {turn: holding}
+    held = dict.fromkeys(range(seats), FILLER) | dict(others or {}) | {turn: holding}
     untouched = {seat: FILLER for seat in range(seats) if seat not in on_their_foot} | dict(feet or {})
     deal = Deal(
         hands=tuple(cards(held[seat]) for seat in range(seats)),
@@ -120,3 +133,26 @@ def _put_down(state: RoundState, melds: Sequence[Meld]) -> None:
             assert side.open_melds[each.rank] < 0, "two unfinished melds of a rank"
             side.open_melds[each.rank] = len(state.melds)
         state.melds.append(each)
+
+
+def broken_clause(state: RoundState, notation: str) -> str | None:
+    """Return the clause that an action breaks; None if it is legal."""
+    fault = judge(state, parse_action(notation))
+    return fault.clause if fault else None
+
+
+def play_out(state: RoundState, *notations: str) -> tuple[Event, ...]:
+    """Apply actions in order and return all that followed."""
+    return tuple(event for notation in notations for event in apply(state, parse_action(notation)))
+
+
+def snapshot(state: RoundState) -> tuple[object, ...]:
+    """Return everything that a round consists of as plain values, for comparisons."""
+    seats = tuple(
+        (tuple(s.cards), tuple(s.counts), s.foot, s.on_foot, s.played_foot, s.opened, s.opening_ranks)
+        for s in state.seats
+    )
+    sides = tuple((tuple(side.open_melds), side.books, tuple(side.red_threes)) for side in state.sides)
+    stock = (state.stock.stripes, tuple(state.stock.taken), state.stock.under, state.stock.left)
+    turn = (state.turn, state.phase, state.decider, state.asked, state.agreed, state.stranded, state.went_out)
+    return state.ruleset, state.round, seats, sides, tuple(state.melds), tuple(state.pile), stock, turn
