@@ -1,0 +1,166 @@
+"""
+A bot for tests, written on raw gRPC: ``stub_bot.py [--tell FILE] BEHAVIOUR [NUMBER]``.
+
+It plays uniformly among the legal actions it is sent, from its bot seed, and misbehaves as told: at its NUMBER-th
+request where that makes sense. With ``--tell`` it writes what it was told at the end to FILE.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import grpc
+from handfoot.v1.action_pb2 import Action
+from handfoot.v1.referee_service_pb2 import DecisionRequest, Hello, PlayRequest, PlayResponse
+
+PLAY = "/handfoot.v1.RefereeService/Play"
+
+
+class StubBot:
+    """One stream and what it is to do wrong."""
+
+    def __init__(self, behaviour: str, number: int, tell: Path | None) -> None:
+        self.behaviour, self.number, self.tell = behaviour, number, tell
+        self.rng = random.Random(0)
+        self.asked = 0
+
+    def hello(self) -> PlayRequest:
+        """Return the first message."""
+        return PlayRequest(hello=Hello(token=os.environ["HANDFOOT_TOKEN"], protocol_versions=[1]))
+
+    def answer(self, response: PlayResponse) -> list[bytes]:
+        """Return the messages that follow."""
+        reply = PlayRequest()
+        for seated in response.seated:
+            self.rng = random.Random(seated.bot_seed)
+            if self.behaviour == "exit-after-ready":
+                self.number = 1
+            if self.behaviour != "never-ready":
+                reply.ready.add(table_id=seated.table_id)
+        for refusal in response.refusals:
+            print(f"refused: {refusal.reason}", file=sys.stderr, flush=True)
+        sent = [] if not (reply.ready or reply.decisions) else [reply.SerializeToString()]
+        for request in response.requests:
+            sent += self.decide(request)
+        for ended in response.ended:
+            self.hear(ended.result)
+        return sent
+
+    def decide(self, request: DecisionRequest) -> list[bytes]:
+        """Return the answer to *request*, and what else the behaviour sends with it."""
+        self.asked += 1
+        action = self.rng.choice(request.legal_actions)
+        trick = TRICKS.get(self.behaviour)
+        if trick is not None and (self.asked == self.number or self.number == 0):
+            return trick(request, action)
+        return [decision(request, action)]
+
+    def hear(self, result: object) -> None:
+        """Write down what was told at the end."""
+        if self.tell is not None:
+            self.tell.write_text(f"{result}asked: {self.asked}\n")
+
+
+def decision(request: DecisionRequest, *actions: Action, **changes: object) -> bytes:
+    """Return the bytes of a decision; *changes* spoil some of its fields."""
+    fields = {"table_id": request.table_id, "seat": request.seat, "request_id": request.request_id} | changes
+    return PlayRequest(decisions=[{**fields, "actions": actions}]).SerializeToString()
+
+
+def exit_now(request: DecisionRequest, action: Action) -> list[bytes]:
+    """End the process at once."""
+    print("bye", file=sys.stderr, flush=True)
+    os._exit(7)
+
+
+def freeze(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Stop the process, as a debugger would."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return [decision(request, action)]
+
+
+def dawdle(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Answer too late."""
+    time.sleep(3)
+    return [decision(request, action)]
+
+
+def flood(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Write 100 MB to both outputs."""
+    line = b"x" * 1023 + b"\n"
+    for output in (1, 2):
+        with open(output, "wb", closefd=False) as pipe:
+            for _ in range(50):
+                pipe.write(line * 1024)
+    os.write(2, b"the end of the flood\n")
+    return [decision(request, action)]
+
+
+def leave_a_child(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Start a process that would live for a long time."""
+    subprocess.Popen(["/bin/sleep", str(600 + os.getpid() / 1e7)])
+    return [decision(request, action)]
+
+
+ILLEGAL = Action(answer_partner={"agree": True})
+
+TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
+    "exit": exit_now,
+    "exit-after-ready": exit_now,
+    "freeze": freeze,
+    "dawdle": dawdle,
+    "flood": flood,
+    "leave-a-child": leave_a_child,
+    "illegal": lambda request, action: [decision(request, ILLEGAL)],
+    "illegal-in-batch": lambda request, action: [decision(request, action, ILLEGAL, ILLEGAL)],
+    "garbage": lambda request, action: [b"\xff\xfe garbage", decision(request, action)],
+    "only-garbage": lambda request, action: [b"\xff\xfe garbage"] * 10,
+    "half": lambda request, action: [decision(request, action)[:-3], decision(request, action)],
+    "huge": lambda request, action: [bytes(50 << 20), decision(request, action)],
+    "wrong-id": lambda request, action: [
+        decision(request, action, request_id=999),
+        decision(request, action),
+    ],
+    "wrong-table": lambda request, action: [
+        decision(request, action, table_id="x"),
+        decision(request, action),
+    ],
+    "wrong-seat": lambda request, action: [
+        decision(request, action, seat=request.seat ^ 1),
+        decision(request, action),
+    ],
+    "twice": lambda request, action: [decision(request, action)] * 2,
+    "no-actions": lambda request, action: [decision(request), decision(request, action)],
+    "spam": lambda request, action: [decision(request, action, request_id=0)] * 2000,
+}
+
+
+async def main() -> None:
+    """Play until the referee closes the stream."""
+    words = sys.argv[1:]
+    tell = Path(words[1]) if words[0] == "--tell" else None
+    behaviour, *rest = words[2:] if tell else words
+    if behaviour == "exit-at-once":
+        print("cannot find my brain", file=sys.stderr)
+        sys.exit(3)
+    if behaviour == "never-hello":
+        await asyncio.sleep(600)
+    if behaviour == "slow-start":
+        await asyncio.sleep(float(rest[0]))
+    bot = StubBot(behaviour, int(float(rest[0])) if rest else 0, tell)
+    async with grpc.aio.insecure_channel(os.environ["HANDFOOT_ADDRESS"]) as channel:
+        call = channel.stream_stream(PLAY)()
+        await call.write(bot.hello().SerializeToString())
+        while (data := await call.read()) is not grpc.aio.EOF:
+            for message in bot.answer(PlayResponse.FromString(data)):
+                await call.write(message)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

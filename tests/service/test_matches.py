@@ -1,0 +1,315 @@
+"""Tests of whole matches: real bot processes, real sockets, and bots that do whatever they like."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from service.sitting import spec
+
+from referee.rules import ONLINE, SIMPLE, from_bytes, replay, to_bytes
+from referee.service.clock import TimeControl
+from referee.service.errors import HostError
+from referee.service.host import Host, open_referee
+from referee.service.processes import BotProcess, BotSpec
+from referee.service.reports import MatchReport, MatchSpec
+
+STUB = str(Path(__file__).with_name("stub_bot.py"))
+TIME = TimeControl(turn=0.5, bank=0.5)
+
+
+def stub(*words: object, tell: Path | None = None, **more: Any) -> BotSpec:
+    """Return a stub bot that behaves as *words* say."""
+    told = ("--tell", str(tell)) if tell else ()
+    behaviour = tuple(str(word) for word in words) or ("play",)
+    return BotSpec("stub", "1.0", "python", (sys.executable, STUB, *told, *behaviour), **more)
+
+
+async def play(match: MatchSpec, specs: list[BotSpec | None]) -> tuple[MatchReport, float]:
+    """Play a match between fresh bots, and return its report and the seconds from start to report."""
+    async with open_referee() as host:
+        bots = [None if each is None else await host.start_bot(each) for each in specs]
+        began = time.monotonic()
+        report = await host.play_match(match, bots)
+        took = time.monotonic() - began
+    _no_process_left(bots)
+    return report, took
+
+
+def _no_process_left(bots: list[BotProcess | None]) -> None:
+    for bot in bots:
+        if bot is not None and bot.pid is not None:
+            assert not psutil.pid_exists(bot.pid), f"left: {bot.spec.command}"
+
+
+def run(steps: Coroutine[Any, Any, Any]) -> Any:
+    """Run *steps* to their end, but not for ever."""
+    return asyncio.run(asyncio.wait_for(steps, 60))
+
+
+def against(
+    words: tuple[object, ...], tmp_path: Path, match: MatchSpec | None = None
+) -> tuple[MatchReport, float]:
+    """Play a match in which the bot of seat 1 misbehaves, and check that the others are told how it ended."""
+    told = [tmp_path / f"told-{seat}" for seat in range(4)]
+    specs: list[BotSpec | None] = [stub(*(words if seat == 1 else ()), tell=told[seat]) for seat in range(4)]
+    report, took = run(play(match or spec(SIMPLE, time=TIME), specs))
+    for seat in (0, 2, 3):
+        assert "termination" in told[seat].read_text(), f"seat {seat} was not told"
+    return report, took
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_bots_play_a_match_over_the_wire(seats: int) -> None:
+    """A match between well-behaved processes is played out, and its record replays to the same score."""
+    match = spec(ONLINE, seats, label="u-1", time=TimeControl(1, 30))
+    report, _ = run(play(match, [stub() for _ in range(seats)]))
+    assert report.termination == "played"
+    assert report.faults == ()
+    assert report.rounds == ONLINE.rounds == len(report.scores)
+    assert [sum(scores[side].total for scores in report.scores) for side in (0, 1)] == list(report.totals)
+    assert report.record is not None
+    again = from_bytes(to_bytes(report.record))
+    assert tuple(replay(again).totals) == report.totals
+    assert again.seats == ("stub@1.0",) * seats
+    assert all(seat.total_ms >= seat.longest_ms for seat in report.times)
+    assert sum(entry.ms for entry in again.actions) > 0
+
+
+def test_the_same_deal_and_seeds_give_the_same_match() -> None:
+    """Bots that draw on their seed only play the same match again in other processes."""
+    match = spec(SIMPLE, time=TimeControl(1, 30))
+    actions = []
+    for _ in range(2):
+        report, _ = run(play(match, [stub() for _ in range(4)]))
+        assert report.record is not None
+        actions.append([(entry.seat, entry.action) for entry in report.record.actions])
+    assert actions[0] == actions[1]
+
+
+def test_several_matches_run_at_once_on_one_host() -> None:
+    """Matches beside one another do not disturb each other, and stateless bots go on to the next one."""
+
+    async def steps() -> list[MatchReport]:
+        async with open_referee() as host:
+            groups = [[await host.start_bot(stub(stateless=True)) for _ in range(2)] for _ in range(3)]
+            reports = []
+            for salt in (0, 1):
+                reports += await asyncio.gather(
+                    *(
+                        host.play_match(spec(ONLINE, 2, salt=salt, time=TimeControl(1, 30)), group)
+                        for group in groups
+                    )
+                )
+            return reports
+
+    reports = run(steps())
+    assert [report.termination for report in reports] == ["played"] * 6
+    assert len({report.totals for report in reports[:3]}) == 1
+    assert reports[0].totals != reports[3].totals
+
+
+def test_a_bot_sits_at_several_tables_if_it_says_so() -> None:
+    """A process with two tables plays two matches at once over its one stream."""
+
+    async def steps() -> list[MatchReport]:
+        async with open_referee() as host:
+            bots = [await host.start_bot(stub(stateless=True, tables=2)) for _ in range(2)]
+            match = spec(ONLINE, 2, time=TimeControl(1, 30))
+            return list(await asyncio.gather(*(host.play_match(match, bots) for _ in range(2))))
+
+    assert [report.termination for report in run(steps())] == ["played"] * 2
+
+
+def test_bots_must_fit_the_seats() -> None:
+    """Too few bots, a bot at two seats, a busy bot or one that was stopped are errors of the caller."""
+
+    async def steps(host: Host) -> None:
+        first, second = await host.start_bot(stub()), await host.start_bot(stub())
+        match = spec(ONLINE, 2)
+        for bots, reason in (
+            ([first], "expected 2"),
+            ([first, first], "never holds two seats"),
+            ([first, None], "a bot, or none, is wrong"),
+        ):
+            with pytest.raises(HostError, match=reason):
+                await host.play_match(match, bots)
+        playing = asyncio.create_task(host.play_match(match, [first, second]))
+        await asyncio.sleep(0)
+        with pytest.raises(HostError, match="still playing"):
+            await host.play_match(match, [second, first])
+        await playing
+        await host.stop_bot(first)
+        with pytest.raises(HostError, match="not started here"):
+            await host.play_match(match, [first, second])
+
+    async def opened() -> None:
+        async with open_referee() as host:
+            await steps(host)
+
+    run(opened())
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_frozen_bot_times_out(number: int, tmp_path: Path) -> None:
+    """A stopped process keeps its connection; the match ends within limit, bank and a small margin all the same."""
+    report, took = against(("freeze", number), tmp_path)
+    assert report.termination == "forfeit"
+    assert report.forfeited == 1
+    assert [(fault.kind, fault.seat) for fault in report.faults] == [("timeout", 1)]
+    assert took < 0.5 + 0.5 + 4.0
+
+
+def test_a_slow_bot_times_out(tmp_path: Path) -> None:
+    """An answer that comes too late is a timeout, never an illegal action."""
+    report, _ = against(("dawdle", 2), tmp_path)
+    assert [fault.kind for fault in report.faults] == ["timeout"]
+
+
+def _requests_of_seat_1(tmp_path: Path) -> int:
+    report, _ = against(("play",), tmp_path)
+    assert report.termination == "played"
+    return int((tmp_path / "told-1").read_text().rsplit("asked: ", 1)[1])
+
+
+def test_a_bot_that_exits_crashes_at_once(tmp_path: Path) -> None:
+    """Exiting at the first, a middle and the last request forfeits, and nothing waits for the clock."""
+    last = _requests_of_seat_1(tmp_path)
+    patient = spec(SIMPLE, time=TimeControl(turn=60, bank=60))
+    for number in (1, last // 2, last):
+        report, took = against(("exit", number), tmp_path, patient)
+        assert report.termination == "forfeit"
+        (fault,) = report.faults
+        assert (fault.kind, fault.seat, fault.side, fault.exit_code) == ("crash", 1, 1, 7)
+        assert "exited with code 7" in fault.reason
+        assert fault.stderr == "bye"
+        assert took < 20
+
+
+def test_a_bot_that_is_always_illegal_loses_by_strikes(tmp_path: Path) -> None:
+    """Three strikes of four illegal answers each end the match; the report names the clause."""
+    report, _ = against(("illegal",), tmp_path)
+    assert report.termination == "forfeit"
+    assert [fault.kind for fault in report.faults] == ["illegal"] * 3
+    assert [fault.ends_match for fault in report.faults] == [False, False, True]
+    assert all(fault.clause and fault.clause in fault.reason for fault in report.faults)
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    ["illegal", "garbage", "half", "huge", "wrong-id", "wrong-table", "wrong-seat", "twice", "no-actions"],
+)
+def test_a_single_fault_is_refused_and_forgiven(behaviour: str, tmp_path: Path) -> None:
+    """One broken message is refused by name; the match goes on and is played out."""
+    report, _ = against((behaviour, 3), tmp_path)
+    assert report.termination == "played"
+    assert report.faults == ()
+
+
+def test_an_illegal_action_inside_a_batch_is_refused_only_if_it_is_reached(tmp_path: Path) -> None:
+    """Behind an action that ended the turn, or brought news, the rest is dropped unjudged."""
+    report, _ = against(("illegal-in-batch", 1), tmp_path)
+    assert report.termination == "played"
+
+
+@pytest.mark.parametrize("behaviour", ["only-garbage", "spam", "wrong-id"])
+def test_broken_messages_forfeit_in_the_end(behaviour: str, tmp_path: Path) -> None:
+    """The tenth protocol fault of a match loses it, however many follow."""
+    report, _ = against((behaviour,), tmp_path)
+    assert report.termination == "forfeit"
+    assert [(fault.kind, fault.seat) for fault in report.faults] == [("protocol", 1)]
+
+
+def test_a_flood_of_output_neither_blocks_nor_fills_anything(tmp_path: Path) -> None:
+    """100 MB on both outputs cost the bot nothing but its own time, and only their end is kept."""
+    report, _ = against(("flood", 1), tmp_path, spec(SIMPLE, time=TimeControl(turn=20, bank=20)))
+    assert report.termination == "played"
+
+
+def test_a_bot_that_exits_at_once_is_a_no_show(tmp_path: Path) -> None:
+    """The report says what was run, where, how it ended, and what it said last."""
+    specs = [stub(), stub("exit-at-once", folder=str(tmp_path)), stub(), stub()]
+    report, took = run(play(spec(SIMPLE, time=TIME), specs))
+    assert report.termination == "no_show"
+    assert report.forfeits == ()
+    (fault,) = report.faults
+    assert (fault.kind, fault.seat, fault.exit_code) == ("no_show", 1, 3)
+    message = fault.message()
+    assert "exited with code 3" in message
+    assert "cannot find my brain" in message
+    assert str(tmp_path) in message
+    assert STUB in message
+    assert took < 10
+
+
+def test_a_command_that_does_not_exist_is_a_no_show() -> None:
+    """Nothing is raised; the match says which program is missing."""
+    missing = BotSpec("ghost", "1", "none", ("/nonexistent/ghost",))
+    report, _ = run(play(spec(SIMPLE, time=TIME), [stub(), missing, stub(), stub()]))
+    assert report.termination == "no_show"
+    (fault,) = report.faults
+    assert "no program '/nonexistent/ghost'" in fault.message()
+
+
+@pytest.mark.parametrize("behaviour", ["never-hello", "never-ready"])
+def test_a_bot_that_is_never_ready_is_a_no_show(behaviour: str, tmp_path: Path) -> None:
+    """Whoever does not get ready in time gives the match up; the others are told."""
+    report, _ = against((behaviour,), tmp_path, spec(SIMPLE, time=TIME, ready_limit=4.0))
+    assert report.termination == "no_show"
+    assert [(fault.kind, fault.seat) for fault in report.faults] == [("no_show", 1)]
+    assert "not ready within 4 s" in report.faults[0].reason
+
+
+def test_a_slow_start_costs_no_time_of_the_game(tmp_path: Path) -> None:
+    """A bot that needs a while to get ready still has its whole clock."""
+    report, took = against(("slow-start", 2), tmp_path)
+    assert report.termination == "played"
+    assert took > 2
+    assert report.times[1].longest_ms < 1000
+
+
+def test_what_a_bot_started_ends_with_it(tmp_path: Path) -> None:
+    """Children of a bot are ended with their group."""
+
+    async def steps() -> list[psutil.Process]:
+        async with open_referee() as host:
+            bots = [await host.start_bot(stub("leave-a-child", 1)), await host.start_bot(stub())]
+            await host.play_match(spec(ONLINE, 2, time=TimeControl(1, 30)), bots)
+            assert bots[0].pid is not None
+            children = psutil.Process(bots[0].pid).children()
+            assert len(children) == 1
+            return children
+
+    for child in run(steps()):
+        assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_match_that_is_called_off_leaves_its_bots_free() -> None:
+    """After a cancelled match the same bots play the next one."""
+
+    async def steps() -> MatchReport:
+        async with open_referee() as host:
+            bots = [await host.start_bot(stub()), await host.start_bot(stub("slow-start", 1))]
+            match = spec(ONLINE, 2, time=TimeControl(1, 30))
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(host.play_match(match, bots), 0.5)
+            return await host.play_match(match, bots)
+
+    assert run(steps()).termination == "played"
+
+
+def test_three_sides_play_on_without_the_one_that_crashed() -> None:
+    """The referee plays the seats of a side that forfeited; in the next leg it needs no bot."""
+    match = spec(ONLINE, 3, time=TimeControl(1, 30))
+    report, _ = run(play(match, [stub(), stub("exit", 2), stub()]))
+    assert report.termination == "played"
+    assert report.forfeits == (1,)
+    assert report.rounds == ONLINE.rounds
+    later = spec(ONLINE, 3, time=TimeControl(1, 30), referee_sides=frozenset({1}))
+    report, _ = run(play(later, [stub(), None, stub()]))
+    assert report.termination == "played"
+    assert report.faults == ()
