@@ -54,10 +54,11 @@ class LocalEngine:
         self._open: set[str] = set()
         self._finished: asyncio.Queue[Finished | BaseException | None] = asyncio.Queue()
         self._slots: list[asyncio.Task[None]] = []
-        self._scratch = Path()
+        self.scratch = Path()
+        """The folder of all temporary files of the workers and their bots."""
 
     async def __aenter__(self) -> Self:
-        self._scratch = Path(tempfile.mkdtemp(prefix="handfoot-"))
+        self.scratch = Path(tempfile.mkdtemp(prefix="handfoot-"))
         self._slots = [asyncio.create_task(self._fill_slot()) for _ in range(self._workers)]
         for slot in self._slots:
             slot.add_done_callback(self._report_broken_slot)
@@ -89,6 +90,8 @@ class LocalEngine:
         """
         while self._open:
             finished = await self._finished.get()
+            if isinstance(finished, EngineFailed):
+                raise finished
             if isinstance(finished, BaseException):
                 raise EngineFailed("cannot play", f"no worker can be started: {finished}") from finished
             if finished is not None and finished.result.unit in self._open:
@@ -100,19 +103,23 @@ class LocalEngine:
         for slot in self._slots:
             slot.cancel()
         await asyncio.gather(*self._slots, return_exceptions=True)
-        await asyncio.to_thread(shutil.rmtree, self._scratch, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, self.scratch, ignore_errors=True)
 
     async def _fill_slot(self) -> None:
         """Keep one worker at work; the next one takes over where it dies."""
         while True:
             await self._wait_for_jobs()
-            worker = await WorkerProcess.start(self._command, self._scratch)
+            worker = await WorkerProcess.start(self._command, self.scratch)
             held: deque[Job] = deque()
             try:
-                await self._keep_busy(worker, held)
+                ready = await worker.read()
+                if ready is not None:
+                    await self._keep_busy(worker, held)
             finally:
                 complaint = await worker.end()
-            self._take_back(held, complaint)
+            if ready is None:
+                raise EngineFailed("cannot play", "a worker ended before it was ready", details=complaint)
+            self._take_back(held, "\n".join(complaint))
 
     async def _keep_busy(self, worker: WorkerProcess, held: deque[Job]) -> None:
         """Give jobs to *worker* and take results until it dies; *held* is then what it leaves undone."""

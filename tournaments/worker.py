@@ -56,6 +56,7 @@ async def work(inbox: Inbox, say: Callable[[str], None]) -> None:
     """Play the jobs of *inbox* until cancelled, and *say* what came out of each as a line."""
     async with open_referee() as host:
         bench = Bench(host)
+        say(json.dumps({"ready": host.address}))
         while True:
             job = await inbox.take()
             played = await play_unit(job, host, bench, inbox.peek)

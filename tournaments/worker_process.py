@@ -1,5 +1,6 @@
 """
-A worker as its engine sees it: a process that reads jobs and prints results, one line of JSON each.
+A worker as its engine sees it: a process that reads jobs and prints results, one line of JSON each, after a first
+line that says it is ready.
 
 The process leads a session of its own, so that what a terminal sends to the engine is the engine's to pass on. It
 ends when its input does; so it also ends when the engine is killed.
@@ -61,8 +62,8 @@ class WorkerProcess:
         said: dict[str, Any] = json.loads(line)
         return said
 
-    async def end(self) -> str:
-        """End the worker and its bots, and return in words how it ended and what it said last."""
+    async def end(self) -> tuple[str, ...]:
+        """End the worker and its bots, and return in lines how it ended and what it said last."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
@@ -72,7 +73,7 @@ class WorkerProcess:
                 os.killpg(self._process.pid, signal.SIGKILL)
             await self._process.wait()
         await self._listener
-        return "\n".join([f"a worker ended with code {self._process.returncode}", *self._complaints])
+        return (f"a worker ended with code {self._process.returncode}", *self._complaints)
 
     async def _listen(self) -> None:
         assert self._process.stderr is not None

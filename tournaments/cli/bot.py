@@ -17,7 +17,9 @@ def bot() -> None:
 @reports_errors
 def list_bots(as_json: bool) -> None:
     """
-    List the bots of the house, which can be named wherever a bot is asked for.
+    List the bots of the house.
+
+    Their names can stand wherever a bot is asked for.
 
     \b
     Example:

@@ -9,7 +9,7 @@ from click.shell_completion import get_completion_class
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """
-    Print what makes SHELL complete commands, options and bots.
+    Print what makes a shell complete commands and bots.
 
     \b
     Examples:

@@ -24,9 +24,9 @@ SEED: Final = 1
 @reports_errors
 def demo(workers: int) -> None:
     """
-    Play a small league of the house bots, rate it and publish it, in under a minute.
+    Play, rate and publish a small league of the house bots.
 
-    Everything goes into a new folder handfoot-demo here.
+    It takes less than a minute; everything goes into a new folder handfoot-demo here.
 
     \b
     Example:

@@ -29,7 +29,7 @@ league_argument = click.argument("folder", metavar="LEAGUE", type=FOLDER)
 
 @click.group()
 def league() -> None:
-    """Make a league in a folder, enter bots, play it, and see who is best."""
+    """Make a league, enter bots, play it, and see who is best."""
 
 
 @league.command()
@@ -119,7 +119,9 @@ def run(folder: Path, duplicates: int | None, workers: int) -> None:
 @reports_errors
 def status(folder: Path, as_json: bool) -> None:
     """
-    Show what is done, pending and given up in LEAGUE, and the faults there were.
+    Show what is done, pending and given up in LEAGUE.
+
+    A unit is a set of deals on which two partnerships meet. Faults are counted by class.
 
     \b
     Example:
