@@ -32,12 +32,14 @@ PATIENCE: Final = 0.5
 """Seconds that a bot may take to end by itself once its stream is closed, and again once it is asked to."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Guest:
     """A bot that this host started."""
 
     process: BotProcess
     session: Session
+    at_fault: bool = False
+    """Whether it lost a match by its faults: such a bot is ended without being waited for."""
 
 
 class Host:
@@ -71,7 +73,7 @@ class Host:
             return
         self._registry.remove(guest.session)
         guest.session.close()
-        await bot.stop(patience=PATIENCE)
+        await bot.stop(patience=0.0 if guest.at_fault else PATIENCE)
 
     async def play_match(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> MatchReport:
         """
@@ -94,6 +96,10 @@ class Host:
         finally:
             runner.abandon("the match was called off")
         await _flush(sessions)
+        for fault in runner.table.faults:
+            guest = guests[fault.seat] if fault.seat >= 0 else None
+            if guest is not None and fault.ends_match:
+                guest.at_fault = True
         return _report(runner, guests)
 
     def _invite(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> list[_Guest | None]:

@@ -1,8 +1,8 @@
 """
-A bot for tests, written on raw gRPC: ``stub_bot.py [--tell FILE] BEHAVIOUR [NUMBER]``.
+A bot for tests, written on raw gRPC: ``stub_bot.py [--tell FILE] [TRICK[@NUMBER]...]``.
 
 It plays uniformly among the legal actions it is sent, from its bot seed, and misbehaves as told: at its NUMBER-th
-request where that makes sense. With ``--tell`` it writes what it was told at the end to FILE.
+request, or at every one. With ``--tell`` it writes what it was told at the end to FILE.
 """
 
 import asyncio
@@ -25,10 +25,11 @@ PLAY = "/handfoot.v1.RefereeService/Play"
 class StubBot:
     """One stream and what it is to do wrong."""
 
-    def __init__(self, behaviour: str, number: int, tell: Path | None) -> None:
-        self.behaviour, self.number, self.tell = behaviour, number, tell
+    def __init__(self, tricks: dict[str, int], tell: Path | None) -> None:
+        self.tricks, self.tell = tricks, tell
         self.rng = random.Random(0)
         self.asked = 0
+        self.refused: list[str] = []
 
     def hello(self) -> PlayRequest:
         """Return the first message."""
@@ -39,12 +40,10 @@ class StubBot:
         reply = PlayRequest()
         for seated in response.seated:
             self.rng = random.Random(seated.bot_seed)
-            if self.behaviour == "exit-after-ready":
-                self.number = 1
-            if self.behaviour != "never-ready":
+            if "never-ready" not in self.tricks:
                 reply.ready.add(table_id=seated.table_id)
         for refusal in response.refusals:
-            print(f"refused: {refusal.reason}", file=sys.stderr, flush=True)
+            self.refused.append(refusal.reason)
         sent = [] if not (reply.ready or reply.decisions) else [reply.SerializeToString()]
         for request in response.requests:
             sent += self.decide(request)
@@ -56,15 +55,15 @@ class StubBot:
         """Return the answer to *request*, and what else the behaviour sends with it."""
         self.asked += 1
         action = self.rng.choice(request.legal_actions)
-        trick = TRICKS.get(self.behaviour)
-        if trick is not None and (self.asked == self.number or self.number == 0):
-            return trick(request, action)
+        for name, number in self.tricks.items():
+            if name in TRICKS and number in (0, self.asked):
+                return TRICKS[name](request, action)
         return [decision(request, action)]
 
     def hear(self, result: object) -> None:
         """Write down what was told at the end."""
         if self.tell is not None:
-            self.tell.write_text(f"{result}asked: {self.asked}\n")
+            self.tell.write_text("\n".join([*self.refused, f"{result}asked: {self.asked}"]))
 
 
 def decision(request: DecisionRequest, *actions: Action, **changes: object) -> bytes:
@@ -112,7 +111,6 @@ ILLEGAL = Action(answer_partner={"agree": True})
 
 TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
     "exit": exit_now,
-    "exit-after-ready": exit_now,
     "freeze": freeze,
     "dawdle": dawdle,
     "flood": flood,
@@ -131,12 +129,9 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
         decision(request, action, table_id="x"),
         decision(request, action),
     ],
-    "wrong-seat": lambda request, action: [
-        decision(request, action, seat=request.seat ^ 1),
-        decision(request, action),
-    ],
+    "wrong-seat": lambda request, action: [decision(request, action, seat=request.seat ^ 1)],
     "twice": lambda request, action: [decision(request, action)] * 2,
-    "no-actions": lambda request, action: [decision(request), decision(request, action)],
+    "no-actions": lambda request, action: [decision(request)],
     "spam": lambda request, action: [decision(request, action, request_id=0)] * 2000,
 }
 
@@ -144,16 +139,16 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
 async def main() -> None:
     """Play until the referee closes the stream."""
     words = sys.argv[1:]
-    tell = Path(words[1]) if words[0] == "--tell" else None
-    behaviour, *rest = words[2:] if tell else words
-    if behaviour == "exit-at-once":
+    tell = Path(words[1]) if words[:1] == ["--tell"] else None
+    found = (word.partition("@") for word in (words[2:] if tell else words))
+    tricks = {name: int(number or 0) for name, _, number in found}
+    if "exit-at-once" in tricks:
         print("cannot find my brain", file=sys.stderr)
         sys.exit(3)
-    if behaviour == "never-hello":
+    if "never-hello" in tricks:
         await asyncio.sleep(600)
-    if behaviour == "slow-start":
-        await asyncio.sleep(float(rest[0]))
-    bot = StubBot(behaviour, int(float(rest[0])) if rest else 0, tell)
+    await asyncio.sleep(tricks.get("slow-start", 0))
+    bot = StubBot(tricks, tell)
     async with grpc.aio.insecure_channel(os.environ["HANDFOOT_ADDRESS"]) as channel:
         call = channel.stream_stream(PLAY)()
         await call.write(bot.hello().SerializeToString())

@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from service.sitting import spec
 
 from referee.rules import ONLINE, SIMPLE, from_bytes, replay, to_bytes
+from referee.rules.ruleset import MatchRule
 from referee.service.clock import TimeControl
 from referee.service.errors import HostError
 from referee.service.host import Host, open_referee
@@ -20,13 +22,15 @@ from referee.service.reports import MatchReport, MatchSpec
 
 STUB = str(Path(__file__).with_name("stub_bot.py"))
 TIME = TimeControl(turn=0.5, bank=0.5)
+PATIENT = TimeControl(turn=20, bank=60)
+ROUND = replace(ONLINE, match=MatchRule(rounds=1))
+"""A single round, which two seats can play."""
 
 
-def stub(*words: object, tell: Path | None = None, **more: Any) -> BotSpec:
-    """Return a stub bot that behaves as *words* say."""
+def stub(*tricks: str, tell: Path | None = None, **more: Any) -> BotSpec:
+    """Return a stub bot that behaves as *tricks* say."""
     told = ("--tell", str(tell)) if tell else ()
-    behaviour = tuple(str(word) for word in words) or ("play",)
-    return BotSpec("stub", "1.0", "python", (sys.executable, STUB, *told, *behaviour), **more)
+    return BotSpec("stub", "1.0", "python", (sys.executable, STUB, *told, *tricks), **more)
 
 
 async def play(match: MatchSpec, specs: list[BotSpec | None]) -> tuple[MatchReport, float]:
@@ -51,23 +55,20 @@ def run(steps: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(asyncio.wait_for(steps, 60))
 
 
-def against(
-    words: tuple[object, ...], tmp_path: Path, match: MatchSpec | None = None
-) -> tuple[MatchReport, float]:
-    """Play a match in which the bot of seat 1 misbehaves, and check that the others are told how it ended."""
-    told = [tmp_path / f"told-{seat}" for seat in range(4)]
-    specs: list[BotSpec | None] = [stub(*(words if seat == 1 else ()), tell=told[seat]) for seat in range(4)]
-    report, took = run(play(match or spec(SIMPLE, time=TIME), specs))
-    for seat in (0, 2, 3):
-        assert "termination" in told[seat].read_text(), f"seat {seat} was not told"
+def against(tmp_path: Path, *tricks: str, time: TimeControl = PATIENT) -> tuple[MatchReport, float]:
+    """Play a match in which the bot of seat 1 misbehaves, and check that the other one is told how it ended."""
+    told = [tmp_path / f"told-{seat}" for seat in (0, 1)]
+    report, took = run(play(spec(ROUND, 2, time=time), [stub(tell=told[0]), stub(*tricks, tell=told[1])]))
+    assert "termination" in told[0].read_text()
+    if report.termination == "forfeit":
+        assert "forfeited: 1" in told[0].read_text()
     return report, took
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_bots_play_a_match_over_the_wire(seats: int) -> None:
+def test_bots_play_a_match_over_the_wire() -> None:
     """A match between well-behaved processes is played out, and its record replays to the same score."""
-    match = spec(ONLINE, seats, label="u-1", time=TimeControl(1, 30))
-    report, _ = run(play(match, [stub() for _ in range(seats)]))
+    match = spec(ONLINE, label="u-1", time=PATIENT)
+    report, _ = run(play(match, [stub() for _ in range(4)]))
     assert report.termination == "played"
     assert report.faults == ()
     assert report.rounds == ONLINE.rounds == len(report.scores)
@@ -75,17 +76,17 @@ def test_bots_play_a_match_over_the_wire(seats: int) -> None:
     assert report.record is not None
     again = from_bytes(to_bytes(report.record))
     assert tuple(replay(again).totals) == report.totals
-    assert again.seats == ("stub@1.0",) * seats
+    assert again.seats == ("stub@1.0",) * 4
     assert all(seat.total_ms >= seat.longest_ms for seat in report.times)
     assert sum(entry.ms for entry in again.actions) > 0
 
 
 def test_the_same_deal_and_seeds_give_the_same_match() -> None:
     """Bots that draw on their seed only play the same match again in other processes."""
-    match = spec(SIMPLE, time=TimeControl(1, 30))
+    match = spec(ROUND, 2, time=PATIENT)
     actions = []
     for _ in range(2):
-        report, _ = run(play(match, [stub() for _ in range(4)]))
+        report, _ = run(play(match, [stub(), stub()]))
         assert report.record is not None
         actions.append([(entry.seat, entry.action) for entry in report.record.actions])
     assert actions[0] == actions[1]
@@ -100,10 +101,7 @@ def test_several_matches_run_at_once_on_one_host() -> None:
             reports = []
             for salt in (0, 1):
                 reports += await asyncio.gather(
-                    *(
-                        host.play_match(spec(ONLINE, 2, salt=salt, time=TimeControl(1, 30)), group)
-                        for group in groups
-                    )
+                    *(host.play_match(spec(ROUND, 2, salt=salt, time=PATIENT), group) for group in groups)
                 )
             return reports
 
@@ -119,7 +117,7 @@ def test_a_bot_sits_at_several_tables_if_it_says_so() -> None:
     async def steps() -> list[MatchReport]:
         async with open_referee() as host:
             bots = [await host.start_bot(stub(stateless=True, tables=2)) for _ in range(2)]
-            match = spec(ONLINE, 2, time=TimeControl(1, 30))
+            match = spec(ROUND, 2, time=PATIENT)
             return list(await asyncio.gather(*(host.play_match(match, bots) for _ in range(2))))
 
     assert [report.termination for report in run(steps())] == ["played"] * 2
@@ -130,7 +128,7 @@ def test_bots_must_fit_the_seats() -> None:
 
     async def steps(host: Host) -> None:
         first, second = await host.start_bot(stub()), await host.start_bot(stub())
-        match = spec(ONLINE, 2)
+        match = spec(ROUND, 2)
         for bots, reason in (
             ([first], "expected 2"),
             ([first, first], "never holds two seats"),
@@ -154,86 +152,89 @@ def test_bots_must_fit_the_seats() -> None:
     run(opened())
 
 
-@pytest.mark.parametrize("number", [1, 5])
-def test_a_frozen_bot_times_out(number: int, tmp_path: Path) -> None:
+def test_a_frozen_bot_times_out(tmp_path: Path) -> None:
     """A stopped process keeps its connection; the match ends within limit, bank and a small margin all the same."""
-    report, took = against(("freeze", number), tmp_path)
+    report, took = against(tmp_path, "freeze@5", time=TIME)
     assert report.termination == "forfeit"
     assert report.forfeited == 1
     assert [(fault.kind, fault.seat) for fault in report.faults] == [("timeout", 1)]
-    assert took < 0.5 + 0.5 + 4.0
+    assert took < TIME.turn + TIME.bank + 4.0
 
 
 def test_a_slow_bot_times_out(tmp_path: Path) -> None:
     """An answer that comes too late is a timeout, never an illegal action."""
-    report, _ = against(("dawdle", 2), tmp_path)
+    report, _ = against(tmp_path, "dawdle@2", time=TIME)
     assert [fault.kind for fault in report.faults] == ["timeout"]
-
-
-def _requests_of_seat_1(tmp_path: Path) -> int:
-    report, _ = against(("play",), tmp_path)
-    assert report.termination == "played"
-    return int((tmp_path / "told-1").read_text().rsplit("asked: ", 1)[1])
 
 
 def test_a_bot_that_exits_crashes_at_once(tmp_path: Path) -> None:
     """Exiting at the first, a middle and the last request forfeits, and nothing waits for the clock."""
-    last = _requests_of_seat_1(tmp_path)
-    patient = spec(SIMPLE, time=TimeControl(turn=60, bank=60))
+    report, _ = against(tmp_path)
+    assert report.termination == "played"
+    last = int((tmp_path / "told-1").read_text().rsplit("asked: ", 1)[1])
     for number in (1, last // 2, last):
-        report, took = against(("exit", number), tmp_path, patient)
+        report, took = against(tmp_path, f"exit@{number}")
         assert report.termination == "forfeit"
         (fault,) = report.faults
         assert (fault.kind, fault.seat, fault.side, fault.exit_code) == ("crash", 1, 1, 7)
         assert "exited with code 7" in fault.reason
         assert fault.stderr == "bye"
-        assert took < 20
+        assert took < PATIENT.turn
 
 
 def test_a_bot_that_is_always_illegal_loses_by_strikes(tmp_path: Path) -> None:
     """Three strikes of four illegal answers each end the match; the report names the clause."""
-    report, _ = against(("illegal",), tmp_path)
+    report, _ = against(tmp_path, "illegal")
     assert report.termination == "forfeit"
     assert [fault.kind for fault in report.faults] == ["illegal"] * 3
     assert [fault.ends_match for fault in report.faults] == [False, False, True]
     assert all(fault.clause and fault.clause in fault.reason for fault in report.faults)
 
 
-@pytest.mark.parametrize(
-    "behaviour",
-    ["illegal", "garbage", "half", "huge", "wrong-id", "wrong-table", "wrong-seat", "twice", "no-actions"],
-)
-def test_a_single_fault_is_refused_and_forgiven(behaviour: str, tmp_path: Path) -> None:
-    """One broken message is refused by name; the match goes on and is played out."""
-    report, _ = against((behaviour, 3), tmp_path)
+def test_single_faults_are_refused_by_name_and_forgiven(tmp_path: Path) -> None:
+    """Each kind of broken message is refused with what was wrong; the match goes on and is played out."""
+    expected = {
+        "illegal": "illegal answer",
+        "illegal-in-batch": "",
+        "garbage": "unreadable message: not a handfoot.v1.PlayRequest",
+        "half": "unreadable message: not a handfoot.v1.PlayRequest",
+        "huge": "unreadable message: too large; got 52428800 bytes",
+        "wrong-id": "unexpected decision: late or unknown request; got 999",
+        "wrong-table": "unknown table: no seat at it; got 'x'",
+        "wrong-seat": "unreadable decision: seat is wrong; got 0; expected 1",
+        "twice": "unexpected decision: late or unknown request",
+        "no-actions": "unreadable decision: actions is wrong; got 0",
+    }
+    report, _ = against(tmp_path, *(f"{trick}@{number}" for number, trick in enumerate(expected, 2)))
     assert report.termination == "played"
     assert report.faults == ()
+    told = (tmp_path / "told-1").read_text()
+    for reason in expected.values():
+        assert reason in told
 
 
-def test_an_illegal_action_inside_a_batch_is_refused_only_if_it_is_reached(tmp_path: Path) -> None:
-    """Behind an action that ended the turn, or brought news, the rest is dropped unjudged."""
-    report, _ = against(("illegal-in-batch", 1), tmp_path)
-    assert report.termination == "played"
-
-
-@pytest.mark.parametrize("behaviour", ["only-garbage", "spam", "wrong-id"])
-def test_broken_messages_forfeit_in_the_end(behaviour: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("trick", ["only-garbage", "spam", "wrong-id"])
+def test_broken_messages_forfeit_in_the_end(trick: str, tmp_path: Path) -> None:
     """The tenth protocol fault of a match loses it, however many follow."""
-    report, _ = against((behaviour,), tmp_path)
+    report, _ = against(tmp_path, trick)
     assert report.termination == "forfeit"
     assert [(fault.kind, fault.seat) for fault in report.faults] == [("protocol", 1)]
 
 
 def test_a_flood_of_output_neither_blocks_nor_fills_anything(tmp_path: Path) -> None:
-    """100 MB on both outputs cost the bot nothing but its own time, and only their end is kept."""
-    report, _ = against(("flood", 1), tmp_path, spec(SIMPLE, time=TimeControl(turn=20, bank=20)))
-    assert report.termination == "played"
+    """50 MB on both outputs cost the bot nothing but its own time, and only their end is kept."""
+    report, _ = against(tmp_path, "flood@1", "exit@2")
+    (fault,) = report.faults
+    assert fault.kind == "crash"
+    assert fault.stderr.startswith("[the last of 52428")
+    assert fault.stderr.endswith("the end of the flood\nbye")
+    assert len(fault.stderr) < 20_000
 
 
 def test_a_bot_that_exits_at_once_is_a_no_show(tmp_path: Path) -> None:
     """The report says what was run, where, how it ended, and what it said last."""
-    specs = [stub(), stub("exit-at-once", folder=str(tmp_path)), stub(), stub()]
-    report, took = run(play(spec(SIMPLE, time=TIME), specs))
+    specs = [stub(), stub("exit-at-once", folder=str(tmp_path))]
+    report, took = run(play(spec(ROUND, 2, time=TIME), specs))
     assert report.termination == "no_show"
     assert report.forfeits == ()
     (fault,) = report.faults
@@ -249,24 +250,26 @@ def test_a_bot_that_exits_at_once_is_a_no_show(tmp_path: Path) -> None:
 def test_a_command_that_does_not_exist_is_a_no_show() -> None:
     """Nothing is raised; the match says which program is missing."""
     missing = BotSpec("ghost", "1", "none", ("/nonexistent/ghost",))
-    report, _ = run(play(spec(SIMPLE, time=TIME), [stub(), missing, stub(), stub()]))
+    report, _ = run(play(spec(ROUND, 2, time=TIME), [stub(), missing]))
     assert report.termination == "no_show"
     (fault,) = report.faults
     assert "no program '/nonexistent/ghost'" in fault.message()
 
 
-@pytest.mark.parametrize("behaviour", ["never-hello", "never-ready"])
-def test_a_bot_that_is_never_ready_is_a_no_show(behaviour: str, tmp_path: Path) -> None:
+def test_bots_that_are_never_ready_are_no_shows(tmp_path: Path) -> None:
     """Whoever does not get ready in time gives the match up; the others are told."""
-    report, _ = against((behaviour,), tmp_path, spec(SIMPLE, time=TIME, ready_limit=4.0))
+    told = tmp_path / "told"
+    specs = [stub(tell=told), stub("never-hello"), stub(), stub("never-ready")]
+    report, _ = run(play(spec(SIMPLE, time=TIME, ready_limit=4.0), specs))
     assert report.termination == "no_show"
-    assert [(fault.kind, fault.seat) for fault in report.faults] == [("no_show", 1)]
+    assert [(fault.kind, fault.seat) for fault in report.faults] == [("no_show", 1), ("no_show", 3)]
     assert "not ready within 4 s" in report.faults[0].reason
+    assert "TERMINATION_VOID" in told.read_text()
 
 
 def test_a_slow_start_costs_no_time_of_the_game(tmp_path: Path) -> None:
     """A bot that needs a while to get ready still has its whole clock."""
-    report, took = against(("slow-start", 2), tmp_path)
+    report, took = against(tmp_path, "slow-start@2", time=TimeControl(1, 1))
     assert report.termination == "played"
     assert took > 2
     assert report.times[1].longest_ms < 1000
@@ -277,8 +280,8 @@ def test_what_a_bot_started_ends_with_it(tmp_path: Path) -> None:
 
     async def steps() -> list[psutil.Process]:
         async with open_referee() as host:
-            bots = [await host.start_bot(stub("leave-a-child", 1)), await host.start_bot(stub())]
-            await host.play_match(spec(ONLINE, 2, time=TimeControl(1, 30)), bots)
+            bots = [await host.start_bot(stub("leave-a-child@1")), await host.start_bot(stub())]
+            await host.play_match(spec(ROUND, 2, time=PATIENT), bots)
             assert bots[0].pid is not None
             children = psutil.Process(bots[0].pid).children()
             assert len(children) == 1
@@ -293,8 +296,8 @@ def test_a_match_that_is_called_off_leaves_its_bots_free() -> None:
 
     async def steps() -> MatchReport:
         async with open_referee() as host:
-            bots = [await host.start_bot(stub()), await host.start_bot(stub("slow-start", 1))]
-            match = spec(ONLINE, 2, time=TimeControl(1, 30))
+            bots = [await host.start_bot(stub()), await host.start_bot(stub("slow-start@1"))]
+            match = spec(ROUND, 2, time=PATIENT)
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(host.play_match(match, bots), 0.5)
             return await host.play_match(match, bots)
@@ -304,12 +307,12 @@ def test_a_match_that_is_called_off_leaves_its_bots_free() -> None:
 
 def test_three_sides_play_on_without_the_one_that_crashed() -> None:
     """The referee plays the seats of a side that forfeited; in the next leg it needs no bot."""
-    match = spec(ONLINE, 3, time=TimeControl(1, 30))
-    report, _ = run(play(match, [stub(), stub("exit", 2), stub()]))
+    match = spec(ONLINE, 3, time=PATIENT)
+    report, _ = run(play(match, [stub(), stub("exit@2"), stub()]))
     assert report.termination == "played"
     assert report.forfeits == (1,)
     assert report.rounds == ONLINE.rounds
-    later = spec(ONLINE, 3, time=TimeControl(1, 30), referee_sides=frozenset({1}))
+    later = spec(ONLINE, 3, time=PATIENT, referee_sides=frozenset({1}))
     report, _ = run(play(later, [stub(), None, stub()]))
     assert report.termination == "played"
     assert report.faults == ()
