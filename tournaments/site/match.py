@@ -87,6 +87,8 @@ class MatchPage:
 
     faults: tuple[tuple[PartnershipView, FaultNote], ...]
     forfeits: tuple[PartnershipView, ...]
+    winners: tuple[PartnershipView, ...]
+    """Of the unit: several share it, none where it counts for nobody."""
 
 
 def match_pages(
@@ -119,6 +121,7 @@ def _match_page(
         played.rounds,
         tuple((by_entity[fault.entity], fault) for fault in played.faults),
         tuple(by_entity[entity] for entity in played.forfeit),
+        tuple(each for each, place in zip(by_entity, result.places or (), strict=False) if place == 1),
     )
 
 

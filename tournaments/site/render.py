@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
+from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, Final
@@ -114,8 +115,9 @@ class _Pages:
         )
 
 
+@cache
 def _templates() -> Environment:
-    """Return the templates; all that they are given is escaped."""
+    """Return the templates, compiled once; all that they are given is escaped."""
     templates = Environment(
         loader=PackageLoader("tournaments.site"),
         autoescape=True,

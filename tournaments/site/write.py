@@ -45,7 +45,13 @@ def write_site(files: Iterable[tuple[str, str]], folder: Path) -> None:
 
 
 def _refuse_foreign(folder: Path) -> None:
+    """Raise unless *folder* may be replaced as a whole."""
+    if Path.cwd().is_relative_to(folder):
+        raise SiteError("cannot publish", "the folder in use cannot be replaced", got=str(folder))
     try:
+        for above in folder.parents:
+            if above.exists() and not above.is_dir():
+                raise SiteError("cannot publish", f"{above} is not a folder", got=str(folder))
         if not folder.exists():
             return
         if not folder.is_dir():
