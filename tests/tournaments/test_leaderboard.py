@@ -107,6 +107,13 @@ def test_equal_ratings_share_a_rank() -> None:
     assert board.rows[0].mu == board.rows[1].mu
 
 
+def test_no_number_is_minus_nought() -> None:
+    """A mean margin that rounds to nought from below is nought."""
+    totals = [{"ann": 0, "bea": 1}] + [{"ann": 0, "bea": 0}] * 2_500
+    board = board_of([scored(number, unit) for number, unit in enumerate(totals)])
+    assert [str(row.margin_mean) for row in board.rows[:2]] == ["0.0", "0.0"]
+
+
 def test_groups_that_never_met_are_ranked_apart() -> None:
     """Each component has its own first; an entity without rated units has no rank."""
     board = board_of([scored(0, {"ann": 1, "bea": 0}), *SEASON[-1:]])
