@@ -25,13 +25,16 @@ from referee.rules.cards import (
     parse_cards,
     sort_cards,
 )
+from referee.rules.content import differences, flat_content
 from referee.rules.deal import Deal, deal_round
 from referee.rules.errors import (
     Fault,
     IllegalAction,
+    InvalidHouseRules,
     InvalidNotation,
     InvalidRecord,
     InvalidRuleset,
+    Problem,
     RulesError,
 )
 from referee.rules.events import (
@@ -50,7 +53,7 @@ from referee.rules.events import (
     seen_by,
 )
 from referee.rules.export import export_action, export_record
-from referee.rules.house_rules import differences, flat_content, parse_house_rules
+from referee.rules.house_rules import house_rules_text, nearest_published, parse_house_rules
 from referee.rules.legal_actions import LegalActions, fallback_action, legal_actions, sole_action
 from referee.rules.legality import check, judge
 from referee.rules.match import MatchState, begin_match, play
@@ -72,6 +75,7 @@ from referee.rules.scoring import RoundScore, score_round
 from referee.rules.state import Books, Meld, Phase, RoundState
 from referee.rules.transitions import after, apply, begin_round
 from referee.rules.variants import BEGINNER, DEFAULT, ONLINE, PUBLISHER, RULESETS, SIMPLE, find_ruleset
+from referee.rules.wording import describe_rule, describe_rules
 
 __all__ = [
     "BEGINNER",
@@ -97,6 +101,7 @@ __all__ = [
     "Fault",
     "FootPickedUp",
     "IllegalAction",
+    "InvalidHouseRules",
     "InvalidNotation",
     "InvalidRecord",
     "InvalidRuleset",
@@ -111,6 +116,7 @@ __all__ = [
     "Pass",
     "Phase",
     "PileTaken",
+    "Problem",
     "Rank",
     "RecordedAction",
     "RecordedFault",
@@ -131,6 +137,8 @@ __all__ = [
     "begin_round",
     "check",
     "deal_round",
+    "describe_rule",
+    "describe_rules",
     "differences",
     "export_action",
     "export_record",
@@ -141,10 +149,12 @@ __all__ = [
     "format_card",
     "format_cards",
     "from_bytes",
+    "house_rules_text",
     "is_wild",
     "judge",
     "legal_actions",
     "narrate",
+    "nearest_published",
     "observe",
     "parse_action",
     "parse_card",

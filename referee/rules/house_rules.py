@@ -14,72 +14,111 @@ House rules: a TOML text that names a published ruleset as its base and what dif
     [scores.points]
     8 = 5
 
-Keys are those of the parts of `Ruleset`, with two conveniences: `pile.limit` may be "whole", and `scores.points` is a
-table by rank. Nothing is read from disk here.
+Keys are those of the parts of `Ruleset`, with three conveniences: `pile.limit` may be "whole", `match.target` may be
+"none", and `scores.points` is a table by rank. Nothing is read from disk here; docs/house-rules.md describes it all.
 """
 
+import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee.rules.cards import RANK_NAMES, RED_THREE
-from referee.rules.content import ruleset_from_content
-from referee.rules.errors import InvalidRuleset
+from referee.rules.content import differences, flat_content, ruleset_from_content
+from referee.rules.errors import InvalidHouseRules, InvalidRuleset, Problem
 from referee.rules.ruleset import Ruleset
-from referee.rules.variants import find_ruleset
+from referee.rules.variants import RULESETS, find_ruleset
+from referee.rules.wording import POINTS, describe_rule
+
+WORDS_FOR_NONE: Final = {"pile.limit": "whole", "match.target": "none"}
+"""What stands in a text for a value that is None."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
+_HEADER: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?")
+_KEY: Final = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_ASSIGNMENT: Final = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
 
 
 def parse_house_rules(text: str, source: str) -> Ruleset:
     """
-    Return the ruleset that *text* describes; *source* names it in errors, with the line where one can be told.
+    Return the ruleset that *text* describes; *source* names it in errors, with lines where they can be told.
 
     >>> parse_house_rules('name = "short"\\nbase = "online"\\n[match]\\nrounds = 1', "short.toml").rounds
     1
 
     Raises:
-        InvalidRuleset: no TOML, an unknown key, a wrong type, or an impossible combination.
+        InvalidHouseRules: no TOML, unknown keys, wrong types, impossible combinations: all that is wrong, at once.
     """
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidRuleset(f"unreadable house rules: {error}; {source}") from error
-    try:
-        return _build(values)
-    except InvalidRuleset as error:
-        raise InvalidRuleset(f"{error}; {source}{_line(text, str(error))}") from error
-
-
-def _build(values: dict[str, Any]) -> Ruleset:
+        raise InvalidHouseRules(source, (Problem(str(error), None, None),)) from None
+    errors = list(_head_errors(values))
     name, base = values.pop("name", None), values.pop("base", None)
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise InvalidRuleset(
-            f"unusable name: expected 'name' with letters, digits, blanks, '.', '_' or '-', at most 40; got {name!r}"
+    changes, content = values, find_ruleset(base if base in list(RULESETS) else "online").content()
+    while True:
+        try:
+            ruleset = ruleset_from_content(str(name), _merge(content, _plain(changes, content)))
+            break
+        except InvalidRuleset as error:
+            errors.append(error)
+            if not any(_withdraw(changes, key) for key in error.keys):
+                break
+    if errors:
+        lines = _lines(text)
+        problems = sorted((_problem(error, lines) for error in errors), key=lambda problem: problem.line or 0)
+        raise InvalidHouseRules(source, tuple(problems))
+    return ruleset
+
+
+def _head_errors(values: Mapping[str, Any]) -> Iterator[InvalidRuleset]:
+    """Yield what is wrong with name and base."""
+    name, base = values.get("name"), values.get("base")
+    if name is None:
+        yield InvalidRuleset("missing key 'name'")
+    elif not isinstance(name, str) or not _NAME.fullmatch(name):
+        expected = "at most 40 letters, digits, blanks, '.', '_' or '-'"
+        yield InvalidRuleset(f"wrong 'name'; got {name!r}; expected {expected}", "name")
+    elif name in RULESETS:
+        yield InvalidRuleset(
+            f"wrong 'name'; got {name!r}; expected one that no published ruleset has", "name"
         )
-    if not isinstance(base, str):
-        raise InvalidRuleset(f"no base: expected 'base' with the name of a published ruleset; got {base!r}")
-    content = find_ruleset(base).content()
-    _simplify(values, content)
-    return ruleset_from_content(name, _merge(content, values))
+    if base is None:
+        yield InvalidRuleset("missing key 'base'")
+    elif base not in list(RULESETS):
+        yield InvalidRuleset(f"wrong 'base'; got {base!r}; expected one of {', '.join(RULESETS)}", "base")
 
 
-def _simplify(values: dict[str, Any], base: Mapping[str, Any]) -> None:
-    """Turn the conveniences of the text into values of the parts."""
-    pile, scores = values.get("pile"), values.get("scores")
-    if isinstance(pile, dict) and pile.get("limit") == "whole":
-        pile["limit"] = None
+def _plain(changes: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *changes* with the conveniences of the text turned into values of the parts."""
+    plain = {key: dict(value) if isinstance(value, dict) else value for key, value in changes.items()}
+    for path, word in WORDS_FOR_NONE.items():
+        part, _, key = path.partition(".")
+        table = plain.get(part)
+        if not isinstance(table, dict) or type(table.get(key, 0)) is int:
+            continue
+        if table[key] != word:
+            expected = f"a whole number or {word!r}"
+            raise InvalidRuleset(f"wrong {path!r}; got {table[key]!r}; expected {expected}", path)
+        table[key] = None
+    scores = plain.get("scores")
     if isinstance(scores, dict) and isinstance(scores.get("points"), dict):
-        points = list(base["scores"]["points"])
-        ranks = RANK_NAMES[:RED_THREE]
-        for rank, value in scores["points"].items():
-            if rank not in ranks:
-                raise InvalidRuleset(
-                    f"unknown rank: expected one of {', '.join(ranks)}; got 'scores.points.{rank}'"
-                )
-            points[ranks.index(rank)] = value
-        scores["points"] = points
+        scores["points"] = _points(scores["points"], base["scores"]["points"])
+    return plain
+
+
+def _points(changes: Mapping[str, Any], base: Iterable[int]) -> list[int]:
+    """Return the points by rank that differ from *base* as *changes* say."""
+    points, ranks = list(base), RANK_NAMES[:RED_THREE]
+    for rank, value in changes.items():
+        key = f"{POINTS}.{rank}"
+        if rank not in ranks:
+            raise InvalidRuleset(f"unknown rank {rank!r}; expected one of {', '.join(ranks)}", key)
+        if type(value) is not int:
+            raise InvalidRuleset(f"wrong {key!r}; got {value!r}; expected a whole number", key)
+        points[ranks.index(rank)] = value
+    return points
 
 
 def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,39 +130,67 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _line(text: str, message: str) -> str:
-    """Return where the key that *message* names stands in *text*, as ', line N'; nothing if it does not stand there."""
-    for path in re.findall(r"[a-z_]+(?:\.[a-z_0-9]+)+|(?<=')[a-z_]+(?=')", message):
-        table, _, key = path.rpartition(".")
-        current = ""
-        for number, line in enumerate(text.splitlines(), start=1):
-            if header := re.match(r"\s*\[([^\]]+)\]", line):
-                current = header[1].strip()
-            elif current == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
-                return f", line {number}"
-    return ""
+def _withdraw(changes: dict[str, Any], path: str) -> bool:
+    """Take *path* out of *changes*, so that what else is wrong comes to light; return whether it was there."""
+    key, _, below = path.partition(".")
+    if key not in changes:
+        return False
+    inside = changes[key]
+    if not below or not isinstance(inside, dict):
+        del changes[key]
+        return True
+    return _withdraw(inside, below)
 
 
-def differences(ruleset: Ruleset, other: Ruleset) -> tuple[tuple[str, Any, Any], ...]:
+def _problem(error: InvalidRuleset, lines: Mapping[str, int]) -> Problem:
+    """Return *error* with the line of the first of its keys that stands in the text, or else of the table it is in."""
+    if not error.keys:
+        return Problem(str(error), None, None)
+    path = error.keys[0].split(".")
+    tables = [".".join(path[:end]) for end in range(len(path) - 1, 0, -1)]
+    line = next((lines[key] for key in (*error.keys, *tables) if key in lines), None)
+    return Problem(str(error), error.keys[0], line)
+
+
+def _lines(text: str) -> dict[str, int]:
+    """Return the lines, from 1, on which keys and tables stand, by their dotted names."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.fullmatch(line):
+            table = _unquoted(header[1])
+            lines.setdefault(table, number)
+            table += "."
+        elif assignment := _ASSIGNMENT.match(line):
+            lines.setdefault(table + _unquoted(assignment[1]), number)
+    return lines
+
+
+def _unquoted(key: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in key.split("."))
+
+
+def house_rules_text(ruleset: Ruleset, name: str, base: str) -> str:
     """
-    Return what differs between two rulesets: the key, its value in *ruleset*, and its value in *other*.
+    Return the text of house rules that are called *name* and play like *ruleset*, each key with its meaning.
 
-    >>> from referee.rules.variants import BEGINNER, ONLINE
-    >>> ("pile.choice", True, False) in differences(BEGINNER, ONLINE)
+    >>> from referee.rules.variants import SIMPLE
+    >>> parse_house_rules(house_rules_text(SIMPLE, "like simple", "online"), "text").hash == SIMPLE.hash
     True
     """
-    mine, theirs = flat_content(ruleset), flat_content(other)
-    return tuple((key, mine[key], theirs[key]) for key in mine if mine[key] != theirs[key])
+    lines = [f"name = {json.dumps(name)}", f"base = {json.dumps(base)}"]
+    table = ""
+    for key, value in sorted(flat_content(ruleset).items(), key=lambda item: item[0].count(".")):
+        part, _, leaf = key.rpartition(".")
+        if part != table:
+            table = part
+            lines += ["", f"[{table}]"]
+        written = json.dumps(WORDS_FOR_NONE[key] if value is None else value)
+        meaning = "" if type(value) is int else f"  # {describe_rule(key, value)}"
+        lines.append(f"{json.dumps(leaf) if ' ' in leaf else leaf} = {written}{meaning}")
+    return "\n".join(lines) + "\n"
 
 
-def flat_content(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the content of *ruleset* by dotted keys, the points by rank; what is not limited or not set is None."""
-    flat: dict[str, Any] = {}
-    for part, values in ruleset.content().items():
-        if not isinstance(values, dict):
-            flat[part] = values
-            continue
-        for key, value in values.items():
-            flat[f"{part}.{key}"] = value
-    points = flat.pop("scores.points")
-    return flat | {f"scores.points.{rank}": value for rank, value in zip(RANK_NAMES, points, strict=False)}
+def nearest_published(ruleset: Ruleset) -> Ruleset:
+    """Return the published ruleset from which *ruleset* differs in the fewest keys."""
+    return min(RULESETS.values(), key=lambda published: len(differences(published, ruleset)))

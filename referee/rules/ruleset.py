@@ -27,9 +27,11 @@ FinalDiscard = Literal["optional", "forbidden", "required"]
 Leftover = Literal["subtracted", "foot_threes", "handed_over"]
 
 
-def _require(holds: bool, key: str, expected: str, got: object) -> None:
+def _require(holds: bool, key: str, expected: str, got: object, *others: str) -> None:
+    """Raise unless *holds*; *others* are the keys that *key* does not go with."""
     if not holds:
-        raise InvalidRuleset(f"impossible ruleset: {key} is {expected}; got {got!r}")
+        plain = list(got) if isinstance(got, tuple) else got
+        raise InvalidRuleset(f"impossible ruleset: {key} must be {expected}; got {plain!r}", key, *others)
 
 
 def _require_choice(key: str, choices: Any, got: object) -> None:
@@ -41,13 +43,13 @@ class DealRule:
     """Who sits at the table and what is dealt."""
 
     seats: tuple[int, ...]
-    """The allowed numbers of seats, ascending, each from 2 to 12."""
+    """The allowed numbers of seats, ascending; each 2 to 12."""
 
     solo: tuple[int, ...] = ()
     """The numbers of seats at which everybody plays alone; at all others partners sit opposite in sides of two."""
 
     packs: int | Literal["seats+1"]
-    """Packs of 54 cards, two jokers each: a fixed number, or one more than there are seats."""
+    """Packs of 54 cards, two jokers each: a number from 1 to 16, or one more than there are seats."""
 
     hand: int
     """Cards of a hand, 11 to 15."""
@@ -56,13 +58,13 @@ class DealRule:
     """Cards of a foot, 11 to 15."""
 
     upcard: bool
-    """Whether a card is turned up to begin the discard pile; red threes and wild cards are rejected."""
+    """Whether a card is turned up to begin the discard pile; red threes and wild cards may not stay there."""
 
     rejected_upcards: RejectedUpcards = "under"
-    """Where rejected upcards go: buried at random in the stock, or under it in the order turned."""
+    """Where cards go that may not stay as the first upcard: buried anywhere in the stock, or under it."""
 
     start: Start
-    """Who begins: seat r mod n in round r (dealer's left), or whoever cuts highest, cut again each round."""
+    """Who begins: the seats take turns round by round from seat 0, or whoever cuts highest, cut anew each round."""
 
     draw: int = 2
     """Cards drawn from the stock in a turn, 1 to 4."""
@@ -73,8 +75,9 @@ class DealRule:
         for seats in self.seats:
             _require(2 <= seats <= 12, "deal.seats", "between 2 and 12", seats)
             even = seats in self.solo or (seats >= 4 and seats % 2 == 0)
-            _require(even, "deal.seats", "even and at least 4 where partners play", seats)
-        _require(set(self.solo) <= set(self.seats), "deal.solo", "among deal.seats", self.solo)
+            _require(even, "deal.seats", "even and at least 4 unless it is in deal.solo", seats, "deal.solo")
+        among = set(self.solo) <= set(self.seats)
+        _require(among, "deal.solo", "a part of deal.seats", self.solo, "deal.seats")
         _require(11 <= self.hand <= 15, "deal.hand", "between 11 and 15", self.hand)
         _require(11 <= self.foot <= 15, "deal.foot", "between 11 and 15", self.foot)
         _require(1 <= self.draw <= 4, "deal.draw", "between 1 and 4", self.draw)
@@ -89,9 +92,9 @@ class DealRule:
             packs = self.packs_for(seats)
             _require(1 <= packs <= 16, "deal.packs", "between 1 and 16", packs)
             left = packs * PACK_SIZE - seats * (self.hand + self.foot)
-            _require(
-                left >= PACK_SIZE // 2, "deal.packs", f"enough for a stock of 27 at {seats} seats", packs
-            )
+            enough = f"enough for a stock of {PACK_SIZE // 2} at {seats} seats"
+            others = ("deal.hand", "deal.foot", "deal.seats")
+            _require(left >= PACK_SIZE // 2, "deal.packs", enough, packs, *others)
 
     def packs_for(self, seats: int) -> int:
         """Return the number of packs at a table of *seats*."""
@@ -106,10 +109,10 @@ class PileRule:
     """Whether anybody may take from the pile."""
 
     limit: int | None = 7
-    """Most cards of one pick-up, at least 1; None for the whole pile."""
+    """Most cards of one pick-up, 1 to 100; None for the whole pile."""
 
     choice: bool = False
-    """Whether the seat chooses how many cards, from 1 up to the limit; else it takes the limit, or all if fewer."""
+    """Whether the seat chooses how many cards up to the limit; else it takes the limit, or all if there are fewer."""
 
     wild_upcard: bool = False
     """Whether a wild upcard can be taken, with two of the same wild rank; needs wild melds."""
@@ -132,13 +135,13 @@ class MeldRule:
     """What a meld may hold."""
 
     max_wilds: tuple[int, int, int, int, int]
-    """Most wild cards in a mixed meld of 3, 4, 5, 6 and 7 cards; fewer than the naturals, growing by at most one."""
+    """Most wild cards in a meld of 3, 4, 5, 6 and 7 cards: fewer than half, growing by at most one each."""
 
     wild_melds: bool
     """Whether melds of wild cards only may be laid."""
 
     books_grow: bool
-    """Whether naturals may be added to books, so that melds know no upper limit; else seven cards are the limit."""
+    """Whether naturals may be added to books, without an upper limit; else a meld ends with seven cards."""
 
     def __post_init__(self) -> None:
         wilds = self.max_wilds
@@ -157,21 +160,24 @@ class OpeningRule:
     """Whose first melds count: nobody's, the side's, or each seat's."""
 
     minimums: tuple[int, ...] = (0,)
-    """Points by round; after the last one listed it stays."""
+    """The points that an opening needs, by round, each 0 to 500; after the last one listed, that one stays."""
 
     excludes_partner_ranks: bool = False
-    """Whether a seat must not open in a rank of its partner's opening; only where each seat opens."""
+    """Whether a seat must not open in a rank of its partner's opening; only where each seat opens for itself."""
 
     def __post_init__(self) -> None:
         _require_choice("opening.unit", OpeningUnit, self.unit)
         in_range = bool(self.minimums) and all(0 <= points <= 500 for points in self.minimums)
         _require(in_range, "opening.minimums", "a list of points between 0 and 500", self.minimums)
         if self.unit == "none":
-            _require(
-                not any(self.minimums), "opening.minimums", "0 where opening.unit is none", self.minimums
-            )
+            none = not any(self.minimums)
+            expected = "[0] where opening.unit is none"
+            _require(none, "opening.minimums", expected, self.minimums, "opening.unit")
         if self.excludes_partner_ranks:
-            _require(self.unit == "seat", "opening.unit", "seat where partner ranks are excluded", self.unit)
+            expected = "seat where opening.excludes_partner_ranks is true"
+            _require(
+                self.unit == "seat", "opening.unit", expected, self.unit, "opening.excludes_partner_ranks"
+            )
 
     def minimum(self, round_number: int) -> int:
         """Return the points that an opening needs in round *round_number*, counted from 0."""
@@ -183,18 +189,22 @@ class GoingOutRule:
     """What a seat needs before it may go out."""
 
     clean_books: int
+    """Clean books that the side needs, 0 to 8; no kind of book stands in for another."""
+
     dirty_books: int
+    """Dirty books that the side needs, 0 to 8."""
+
     wild_books: int
-    """Books that the side needs of each kind, 0 to 8; none stands in for another."""
+    """Books of wild cards only that the side needs, 0 to 8."""
 
     clean_book_ranks: tuple[str, ...] = ()
-    """Ranks in which one of the clean books has to be, by name: ``7`` for a clean book of sevens."""
+    """Ranks of which the side needs a clean book each, by name: ``["7"]`` for a clean book of sevens."""
 
     partner_played_foot: bool
-    """Whether the partner must have melded or discarded a card of its foot; without effect for sides of one."""
+    """Whether the partner must have melded or discarded a card of its foot before."""
 
     permission: Permission
-    """Whether the partner is asked: never, freely with a binding no, or always with a yes of this turn."""
+    """Whether the partner is asked: never; if the seat likes, and a no binds; or always, and only a yes allows it."""
 
     final_discard: FinalDiscard
     """Whether the last card may, must not or must be discarded."""
@@ -220,47 +230,56 @@ class ScoreRule:
     """What counts at the end of a round."""
 
     points: tuple[int, ...]
-    """Points of a card by rank: 4, 5 .. K, A, two, joker, black three."""
+    """Points of a card by rank: 4, 5 .. K, A, two, joker, black three; each -10000 to 10000."""
 
     clean_book: int
+    """Points of a clean book, -10000 to 10000."""
+
     dirty_book: int
+    """Points of a dirty book, -10000 to 10000."""
+
     wild_book: int = 0
+    """Points of a book of wild cards only, -10000 to 10000."""
+
     going_out: int = 100
+    """Points of the side that went out, -10000 to 10000."""
+
     melded_cards: bool = True
     """Whether the points of melded cards count."""
 
     red_three_laid: int = 0
-    """A red three on the table of a side that has melded."""
+    """Points of a red three on the table of a side that has melded, -10000 to 10000."""
 
     red_three_laid_unmelded: int = 0
-    """A red three on the table of a side that has not."""
+    """Points of a red three on the table of a side that has not, -10000 to 10000."""
 
     red_three_unplaced: int = 0
-    """A red three that is left in a hand or a foot; without effect where leftovers are handed over."""
+    """Points of a red three left in a hand or foot, -10000 to 10000; not where leftovers are handed over."""
 
     leftover: Leftover
-    """Cards left: their points are subtracted; only threes in feet are charged; or opponents hand them over."""
+    """Cards left: their points are taken off; only threes in feet count; or the side that went out receives them."""
 
     leftover_black_three: int = 0
-    """A black three left over, where it has a line of its own (foot_threes, handed_over)."""
+    """Points of a black three left over, -10000 to 10000; not where leftovers are taken off."""
 
     red_three_from_opponent: int = 0
+    """Points of a red three that an opponent hands over, -10000 to 10000; only where leftovers are handed over."""
+
     red_three_from_partner: int = 0
+    """Points of a red three that the partner was left with, -10000 to 10000; only where leftovers are handed over."""
+
     red_three_held_at_stock_out: int = 0
-    """Red threes where leftovers are handed over: received, the partner's, and held when the stock ends the round."""
+    """Points of a red three held when the stock ends, -10000 to 10000; only where leftovers are handed over."""
 
     def __post_init__(self) -> None:
         _require(
             len(self.points) == RED_THREE, "scores.points", f"{RED_THREE} numbers, one a rank", self.points
         )
         _require_choice("scores.leftover", Leftover, self.leftover)
-        for field in fields(self):
-            value = getattr(self, field.name)
-            for number in value if isinstance(value, tuple) else (value,):
-                if isinstance(number, int):
-                    _require(
-                        abs(number) <= 10_000, f"scores.{field.name}", "between -10000 and 10000", number
-                    )
+        numbers = {f"points.{rank}": value for rank, value in zip(RANK_NAMES, self.points, strict=False)}
+        numbers |= {field.name: getattr(self, field.name) for field in fields(self) if field.type is int}
+        for key, number in numbers.items():
+            _require(abs(number) <= 10_000, f"scores.{key}", "between -10000 and 10000", number)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,11 +290,12 @@ class MatchRule:
     """Rounds of a match, 1 to 100; with a target, the most there can be."""
 
     target: int | None = None
-    """The match also ends after a round in which a side's total reached this."""
+    """The match also ends after a round in which a side's total reached this, 1 to 1000000; None for no target."""
 
     def __post_init__(self) -> None:
         _require(1 <= self.rounds <= 100, "match.rounds", "between 1 and 100", self.rounds)
-        _require(self.target is None or self.target >= 1, "match.target", "at least 1", self.target)
+        reachable = self.target is None or 1 <= self.target <= 1_000_000
+        _require(reachable, "match.target", "between 1 and 1000000", self.target)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,16 +318,16 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         _require_choice("red_threes", RedThrees, self.red_threes)
+        wild_melds, wilds = self.melds.wild_melds, self.melds.max_wilds
         if self.going_out.wild_books:
-            _require(self.melds.wild_melds, "melds.wild_melds", "true where wild books are needed", False)
+            expected = "true where going_out.wild_books is above 0"
+            _require(wild_melds, "melds.wild_melds", expected, False, "going_out.wild_books")
         if self.going_out.dirty_books:
-            _require(
-                self.melds.max_wilds[-1] > 0, "melds.max_wilds", "above 0 where dirty books are needed", 0
-            )
+            expected = "above 0 for seven cards where going_out.dirty_books is above 0"
+            _require(wilds[-1] > 0, "melds.max_wilds", expected, wilds, "going_out.dirty_books")
         if self.pile.wild_upcard:
-            _require(
-                self.melds.wild_melds, "melds.wild_melds", "true where a wild upcard can be taken", False
-            )
+            expected = "true where pile.wild_upcard is true"
+            _require(wild_melds, "melds.wild_melds", expected, False, "pile.wild_upcard")
 
     @property
     def seats(self) -> tuple[int, ...]:
