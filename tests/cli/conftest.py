@@ -1,26 +1,17 @@
-"""What tests of the command line share: a command is a list of words, and its result has text and exit code."""
+"""What tests of the command line share."""
 
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command import handfoot_here
 from typed_words import Handfoot
-
-from tournaments.cli import main
 
 
 @pytest.fixture
 def handfoot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Handfoot:
-    """Run a command in an empty folder; a crash of the command is a crash of the test."""
+    """Run commands in an empty folder; a crash of the command is a crash of the test."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*words: str | Path) -> Result:
-        result = CliRunner().invoke(main, [str(word) for word in words], prog_name="handfoot")
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
-    return run
+    return handfoot_here
 
 
 @pytest.fixture

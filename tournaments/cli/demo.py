@@ -8,21 +8,23 @@ import click
 
 from tournaments.cli.failures import reports_errors
 from tournaments.cli.league import board_text
-from tournaments.cli.parameters import workers_option
+from tournaments.cli.output import count_of
+from tournaments.cli.parameters import duplicates_option, workers_option
 from tournaments.cli.publish import publish_league
 from tournaments.cli.season import play_league
 
 RULESET: Final = "simple"
 """A match of it is one round, so that enough are played in half a minute."""
 
-DUPLICATES: Final = 10
+DUPLICATES: Final = 15
 SEED: Final = 1
 
 
 @click.command()
+@duplicates_option(DUPLICATES, "How many sets of deals every pairing plays.")
 @workers_option
 @reports_errors
-def demo(workers: int) -> None:
+def demo(duplicates: int, workers: int) -> None:
     """
     Play, rate and publish a small league of the house bots.
 
@@ -37,8 +39,8 @@ def demo(workers: int) -> None:
 
     folder = _new_folder()
     league, site = folder / "league", folder / "site"
-    _make(league)
-    play_league(open_league(league), DUPLICATES, workers)
+    _make(league, duplicates)
+    play_league(open_league(league), duplicates, workers)
     opened = open_league(league)
     with opened.open_store() as store:
         board = league_board(opened, store)
@@ -53,7 +55,7 @@ def _new_folder() -> Path:
     return folder
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path, duplicates: int) -> None:
     """Make the league and enter all bots of the house."""
     from datetime import UTC, datetime
 
@@ -64,10 +66,10 @@ def _make(folder: Path) -> None:
     from tournaments.settings import LeagueSettings
     from tournaments.terms import Terms
 
-    settings = LeagueSettings("handfoot demo", Terms(RULESET), DUPLICATES, SEED, None)
+    settings = LeagueSettings("handfoot demo", Terms(RULESET), duplicates, SEED, None)
     league = create_league(folder, settings, seed_secret(SEED))
     click.echo(
-        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {DUPLICATES} sets of deals",
+        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {count_of(duplicates, 'set')} of deals",
         err=True,
     )
     with league.open_store() as store:
@@ -76,11 +78,13 @@ def _make(folder: Path) -> None:
 
 
 def _advice(league: Path, site: Path) -> str:
-    return f"""\
-The pages are in {site}: open {site / "index.html"}
-
-What to type next:
-  handfoot league run {league} --duplicates 50   play on; the numbers get sharper
-  handfoot league status {league}                what is done, and the faults there were
-  handfoot scrimmage steady greedy --rules online      two bots under the full rules
-  handfoot --help                                      everything else"""
+    commands = {
+        f"handfoot league run {league} --duplicates 50": "play on; the numbers get sharper",
+        f"handfoot league status {league}": "what is done, and the faults there were",
+        "handfoot scrimmage steady greedy --rules online": "two bots under other rules",
+        "handfoot --help": "everything else",
+    }
+    width = max(map(len, commands))
+    lines = [f"  {command.ljust(width)}  {what}" for command, what in commands.items()]
+    where = f"The pages are in {site}: open {site / 'index.html'}"
+    return "\n".join([where, "", "What to type next:", *lines])

@@ -192,7 +192,7 @@ def standings(folder: Path, as_json: bool) -> None:
 
 def board_text(board: "Leaderboard") -> str:
     """Return *board* as people read it on a terminal."""
-    headings = ["rank", "partnership", "rating", "±", "units", "win–draw–loss", "margin", "±", "forfeits"]
+    headings = ["rank", "partnership", "rating", "sigma", "units", "win–draw–loss", "margin", "±", "forfeits"]
     rows = [
         [
             "–" if row.rank is None else str(row.rank),

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from tournaments.cli.failures import reports_errors
-from tournaments.cli.output import count_of
 from tournaments.cli.parameters import FOLDER
 
 
@@ -35,6 +34,6 @@ def publish_league(folder: Path, out: Path) -> None:
 
     opened = open_league(folder)
     with opened.open_store() as store:
-        files = render_site(league_view(opened, store, datetime.now(UTC)))
-    write_site(files, out)
-    click.echo(f"published {count_of(len(files), 'file')}: {out / 'index.html'}", err=True)
+        view = league_view(opened, store, datetime.now(UTC))
+    write_site(render_site(view), out)
+    click.echo(f"published {opened.settings.name!r}: {out / 'index.html'}", err=True)
