@@ -1,0 +1,123 @@
+"""The bench, with a real referee and processes that only wait: who may sit where, and when a process ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from referee.service.host import Host, open_referee
+from referee.service.processes import BotSpec
+from tournaments.bench import Bench, Chair
+from tournaments.entrants import EntrantHash
+from tournaments.jobs import Player
+
+
+def chair(name: str, leg: int, *, stateless: bool) -> Chair:
+    """Return a chair for a bot that does nothing."""
+    command = ("/bin/sleep", "1000")
+    spec = BotSpec(name=name, version="1", language="none", command=command, stateless=stateless)
+    return Chair(Player(EntrantHash(name), spec), leg)
+
+
+def with_host(test: Callable[[Host], Awaitable[None]]) -> None:
+    """Run *test* with a referee."""
+
+    async def run() -> None:
+        async with open_referee() as host:
+            await test(host)
+
+    asyncio.run(run())
+
+
+def test_a_process_is_never_used_for_both_legs() -> None:
+    """What has played first legs plays only first legs, and no process has two seats."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        first = [chair("a", 0, stateless=True), chair("b", 0, stateless=True)] * 2
+        second = [chair("a", 1, stateless=True), chair("b", 1, stateless=True)] * 2
+        one = await bench.take(first)
+        assert len(set(one)) == 4
+        await bench.give(first, one)
+        two = await bench.take(second)
+        assert not set(one) & set(two)
+        await bench.give(second, two)
+        assert set(await bench.take(first)) == set(one)
+        assert set(await bench.take(second)) == set(two)
+
+    with_host(test)
+
+
+def test_a_bot_that_is_not_stateless_plays_one_match_per_process() -> None:
+    """Its process ends with the match; the next one has been prepared meanwhile."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=False)]
+        [bot] = await bench.take(chairs)
+        await bench.prepare(chairs)
+        await bench.give(chairs, [bot])
+        assert bot.exited.is_set()
+        [after] = await bench.take(chairs)
+        assert after is not bot
+        assert not after.exited.is_set()
+
+    with_host(test)
+
+
+def test_preparing_twice_starts_nothing_twice() -> None:
+    """What waits already is counted."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=True)] * 2
+        await bench.prepare(chairs)
+        await bench.prepare(chairs)
+        taken = await bench.take(chairs)
+        await bench.prepare(chairs[:1])
+        assert len(set(taken) | set(await bench.take(chairs[:1]))) == 3
+
+    with_host(test)
+
+
+def test_whoever_left_after_a_match_is_replaced() -> None:
+    """A process that ended while it waited costs its bot nothing."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=True)]
+        [bot] = await bench.take(chairs)
+        await bench.give(chairs, [bot])
+        await bot.stop(patience=0.01)
+        [after] = await bench.take(chairs)
+        assert not after.exited.is_set()
+
+    with_host(test)
+
+
+def test_the_bench_has_only_so_much_room() -> None:
+    """Of many entrants only the last ones wait; the processes of the others end."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host, room=2)
+        taken = []
+        for name in "abc":
+            chairs = [chair(name, 0, stateless=True)]
+            taken += await bench.take(chairs)
+            await bench.give(chairs, taken[-1:])
+        assert [bot.exited.is_set() for bot in taken] == [True, False, False]
+
+    with_host(test)
+
+
+def test_a_replay_gets_processes_that_have_never_played() -> None:
+    """What waits is left alone when fresh ones are asked for."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=True)]
+        used = await bench.take(chairs)
+        await bench.give(chairs, used)
+        fresh = await bench.start(chairs)
+        assert not set(used) & set(fresh)
+        assert await bench.take(chairs) == used
+
+    with_host(test)
