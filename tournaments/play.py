@@ -30,7 +30,7 @@ STATUS: Final = {"played": "rated", "void": "given_up"}
 
 @dataclass(frozen=True, slots=True)
 class PlayedUnit:
-    """The result of a unit, and what its author should hear of a bot that did not show."""
+    """The result of a unit, and what authors should hear of a match that ended before its time."""
 
     result: UnitResult
     complaint: str | None
@@ -127,14 +127,19 @@ def _keep_records(job: Job, results: Sequence[LegResult], reports: Sequence[Matc
 
 
 def _complaint(report: MatchReport) -> str | None:
-    """Return what the bots that did not show said last, for people."""
-    shown = [_shown(fault) for fault in report.faults if fault.kind == "no_show"]
-    return "\n".join(shown) or None
+    """Return what ended the match before its time, for people; what two seats have in common is told once."""
+    shown = [_shown(fault) for fault in report.faults if fault.ends_match]
+    return "\n".join(dict.fromkeys(shown)) or None
 
 
 def _shown(fault: FaultReport) -> str:
-    lines = (f"{fault.bot}: {fault.reason}", f"command: {' '.join(fault.command)}", f"folder: {fault.folder}")
-    code = () if fault.exit_code is None else (f"exit code: {fault.exit_code}",)
-    return "\n  ".join(
-        (*lines, *code, "stderr, last lines:", *(f"  {line}" for line in fault.stderr.splitlines()))
-    )
+    """Return what an author needs to find out what went wrong."""
+    lines = [
+        f"{fault.bot}: {fault.kind}: {fault.reason}",
+        f"command: {' '.join(fault.command)}",
+        f"folder: {fault.folder}",
+    ]
+    lines += [] if fault.exit_code is None else [f"exit code: {fault.exit_code}"]
+    said = fault.stderr.splitlines()
+    lines += ["stderr, last lines:", *(f"  {line}" for line in said)] if said else []
+    return "\n  ".join(lines)

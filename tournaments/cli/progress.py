@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 import click
 
 SECONDS_BETWEEN_LINES: Final = 10.0
+MOST_NOTES: Final = 20
 CLEAR_LINE: Final = "\r\x1b[K"
 
 
@@ -25,6 +26,7 @@ class Progress:
         self._done = done
         self._now = now
         self._next_line = now() + SECONDS_BETWEEN_LINES
+        self._notes: set[str] = set()
         self._exit = ExitStack()
         self._bar: Any = None
 
@@ -43,14 +45,21 @@ class Progress:
     def advance(self) -> None:
         """Show that one more unit is finished."""
         self._done += 1
+        seconds = self._now()
         if self._bar is not None:
             self._bar.update(1)
-        elif self._done == self._total or self._now() >= self._next_line:
+        elif self._done == self._total or seconds >= self._next_line:
             click.echo(f"{self._label}: {self._done} of {self._total} units", err=True)
-            self._next_line = self._now() + SECONDS_BETWEEN_LINES
+            self._next_line = seconds + SECONDS_BETWEEN_LINES
 
     def note(self, text: str) -> None:
-        """Print *text* above the bar."""
+        """Print *text* above the bar, once, and not too many in all."""
+        if text in self._notes or len(self._notes) > MOST_NOTES:
+            return
+        self._notes.add(text)
+        self._print(text if len(self._notes) <= MOST_NOTES else "… and more of this kind")
+
+    def _print(self, text: str) -> None:
         if self._bar is None:
             click.echo(text, err=True)
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tournaments.cli.failures import GIVEN_UP, reports_errors, run_to_end
-from tournaments.cli.output import faults_text, print_json, signed
+from tournaments.cli.output import count_of, faults_text, print_json, signed
 from tournaments.cli.parameters import (
     BOT,
     FOLDER,
@@ -24,6 +24,7 @@ from tournaments.cli.progress import Progress
 if TYPE_CHECKING:
     from tournaments.results import UnitResult
     from tournaments.scrimmage import Scrimmage
+    from tournaments.statistics import Elo, Summary
 
 
 @click.command()
@@ -109,20 +110,36 @@ def _text(planned: "Scrimmage", results: tuple["UnitResult", ...]) -> str:
     from tournaments.scrimmage import faults, summary
 
     said, counted = summary(planned, results), faults(planned, results)
-    elo = said.strength
     unrated = sum(not result.rated for result in results)
-    superiority = "–" if elo.los is None else f"{100 * elo.los:.1f}%"
     lines = [
         f"A  {planned.a.label}",
         f"B  {planned.b.label}",
-        f"{planned.terms.ruleset}, {planned.duplicates} duplicates, seed {planned.seed}; seen from A:",
+        f"{planned.terms.ruleset}, {count_of(planned.duplicates, 'duplicate')}, seed {planned.seed}; seen from A:",
         "",
         f"win–draw–loss  {said.wins}–{said.draws}–{said.losses}"
         + (f", {unrated} unrated" if unrated else ""),
-        f"mean margin    {signed(said.margin_mean)} ± {'–' if said.margin_se is None else f'{said.margin_se:.0f}'}"
-        " points per duplicate",
-        f"Elo            {signed(elo.elo)}, 95% from {signed(elo.low)} to {signed(elo.high)}",
-        f"superiority    {superiority} likely that A is the stronger",
+        f"mean margin    {_margin_text(said)}",
+        f"Elo            {_elo_text(said.strength)}",
+        f"superiority    {_superiority_text(said.strength)}",
     ]
     lines += [f"faults of {side.upper()}    {faults_text(count)}" for side, count in counted.items() if count]
     return "\n".join(lines)
+
+
+def _margin_text(said: "Summary") -> str:
+    if said.margin_mean is None:
+        return "–"
+    error = "" if said.margin_se is None else f" ± {said.margin_se:.0f}"
+    return f"{signed(said.margin_mean)}{error} points per duplicate"
+
+
+def _elo_text(elo: "Elo") -> str:
+    if elo.elo is None:
+        return "–"
+    low = "−∞" if elo.low is None else signed(elo.low)
+    high = "+∞" if elo.high is None else signed(elo.high)
+    return f"{signed(elo.elo)} per duplicate, 95% from {low} to {high}"
+
+
+def _superiority_text(elo: "Elo") -> str:
+    return "–" if elo.los is None else f"{100 * elo.los:.1f}% likely that A is the stronger"
