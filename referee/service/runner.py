@@ -8,7 +8,7 @@ from typing import Any
 
 from handfoot.v1.referee_service_pb2 import Decision
 
-from referee.service.codec import Ledger, add_ended, add_refusal, add_request, add_seated, read_actions
+from referee.service.codec import Scribe, add_ended, add_refusal, add_seated, read_actions
 from referee.service.effects import Ask, Effect, Finish, Refuse
 from referee.service.errors import BrokenMessage
 from referee.service.reports import Limits, MatchSpec
@@ -30,7 +30,7 @@ class Runner:
         self.table = Table(spec, limits, self._loop.time(), ask_always=ask_always)
         self.over: asyncio.Future[None] = self._loop.create_future()
         """Done once the match is over and every connected seat has been sent its result."""
-        self._ledger = Ledger(spec.seats)
+        self._scribe = Scribe(spec.seats)
         self._timer: asyncio.TimerHandle | None = None
         self._seatings = [
             None if session is None else Seating(self, session, secrets.token_urlsafe(12), seat)
@@ -101,7 +101,7 @@ class Runner:
     def _perform(self, verb: Callable[..., list[Effect]], *args: Any) -> None:
         try:
             effects = verb(*args)
-            self._ledger.take(self.table.events)
+            self._scribe.ledger.take(self.table.events)
             for effect in effects:
                 self._send(effect)
             self._arm()
@@ -117,18 +117,14 @@ class Runner:
             return
         match effect:
             case Ask():
-                add_request(
-                    stream.open(),
-                    seating.table_id,
-                    effect,
-                    self.table.match,
-                    self._ledger,
-                    list_actions=seating.session.lists_actions,
+                lists = seating.session.lists_actions
+                stream.post(
+                    self._scribe.request(seating.table_id, effect, self.table.match, list_actions=lists)
                 )
             case Refuse():
                 add_refusal(stream.open(), seating.table_id, effect)
             case Finish():
-                add_ended(stream.open(), seating.table_id, effect, self._ledger)
+                add_ended(stream.open(), seating.table_id, effect, self._scribe.ledger)
 
     def _arm(self) -> None:
         """See to it that the table is woken when something is due; waking it early is harmless."""

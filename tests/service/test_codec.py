@@ -3,12 +3,13 @@
 import contextlib
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from handfoot.v1.action_pb2 import Action as ActionMessage
 from handfoot.v1.event_pb2 import Event as EventMessage
 from handfoot.v1.observation_pb2 import Observation as ObservationMessage
-from handfoot.v1.referee_service_pb2 import PlayRequest, PlayResponse
+from handfoot.v1.referee_service_pb2 import DecisionRequest, PlayRequest, PlayResponse
 from handfoot.v1.ruleset_pb2 import Ruleset as RulesetMessage
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,15 +24,25 @@ from referee.rules import (
     Action,
     AnswerPartner,
     Card,
+    CardDiscarded,
     CardsDrawn,
+    CardsMelded,
     Discard,
     Entry,
     FootPickedUp,
     LayDown,
     MatchState,
+    PartnerAnswered,
+    PartnerAsked,
     Phase,
+    PileTaken,
+    RedThreeLaid,
+    RoundEnded,
+    RoundScore,
+    RoundStarted,
     Ruleset,
     TakePile,
+    TurnPassed,
     begin_match,
     legal_actions,
     observe,
@@ -43,21 +54,24 @@ from referee.rules.actions import ASK_PARTNER, DRAW_STOCK, PASS
 from referee.service.clock import Reading
 from referee.service.codec import (
     Ledger,
+    Scribe,
     add_ended,
     add_refusal,
-    add_request,
     add_seated,
+    encode_action,
+    encode_event,
+    encode_melds,
+    encode_observation,
     read_actions,
     read_envelope,
-    write_action,
-    write_event,
-    write_observation,
     write_ruleset,
 )
+from referee.service.codec.wire import tag
 from referee.service.effects import Ask, Finish, Refuse
 from referee.service.errors import BrokenMessage
 
 CLOCK = Reading(1000, 5000, 0)
+EVENTS_TAG = tag(DecisionRequest, "events")
 
 cards = st.integers(0, 53).map(Card)
 entries = st.builds(
@@ -75,9 +89,7 @@ actions = st.one_of(
 
 def written(action: Action) -> ActionMessage:
     """Return *action* as a bot would send it."""
-    message = ActionMessage()
-    write_action(action, message)
-    return message
+    return ActionMessage.FromString(encode_action(action))
 
 
 @given(st.lists(actions, min_size=1, max_size=5))
@@ -164,11 +176,9 @@ def walk(
 
 def request(match: MatchState, events: list[object], seat: int, *, list_actions: bool) -> bytes:
     """Return the bytes of the request that *seat* would be sent."""
-    ledger = Ledger(match.seats)
-    ledger.take(events)
-    response = PlayResponse()
-    add_request(response, "table", Ask(seat, 1, 0, CLOCK), match, ledger, list_actions=list_actions)
-    return response.SerializeToString(deterministic=True)
+    scribe = Scribe(match.seats)
+    scribe.ledger.take(events)
+    return scribe.request("table", Ask(seat, 1, 0, CLOCK), match, list_actions=list_actions)
 
 
 @pytest.mark.parametrize("ruleset", [BEGINNER, ONLINE, PUBLISHER, SIMPLE], ids=lambda ruleset: ruleset.name)
@@ -178,8 +188,7 @@ def test_observations_say_what_the_rules_let_a_seat_see(ruleset: Ruleset) -> Non
     def compare(match: MatchState, events: list[object]) -> None:
         for seat in range(match.seats):
             seen = observe(match.state, seat, match.totals)
-            message = ObservationMessage()
-            write_observation(seen, message)
+            message = ObservationMessage.FromString(encode_observation(seen, encode_melds(seen.melds)))
             public = message.public
             assert list(message.private.holding) == [card + 1 for card in seen.holding]
             assert list(public.pile) == [card + 1 for card in seen.pile]
@@ -247,10 +256,10 @@ def test_only_the_seat_itself_hears_which_cards_it_drew() -> None:
     ledger.take(events)
     ledger.take(events)
     for seat in range(4):
-        heard = ledger.after(seat, 0)
+        heard = DecisionRequest.FromString(ledger.after(seat, 0, EVENTS_TAG)).events
         assert [event.number for event in heard] == list(range(1, len(events) + 1))
         for event, message in zip(events, heard, strict=True):
-            assert message == write_event(seen_by(event, seat), message.number)
+            assert message == EventMessage.FromString(encode_event(seen_by(event, seat), message.number))
             if isinstance(event, CardsDrawn | FootPickedUp):
                 drawn = getattr(message, message.WhichOneof("kind"))
                 assert (len(drawn.cards) > 0) == (event.seat == seat)
@@ -262,11 +271,62 @@ def test_every_kind_of_event_is_written() -> None:
     from typing import get_args
 
     from referee.rules import Event
-    from referee.service.codec import encoding
+    from referee.service.codec import events, requests
 
-    assert set(encoding._EVENTS) == set(get_args(Event))
+    assert set(events._KINDS) == set(get_args(Event))
     assert len(EventMessage.DESCRIPTOR.oneofs_by_name["kind"].fields) == len(get_args(Event))
-    assert set(encoding._ACTIONS) == set(get_args(Action))
+    assert set(requests._ACTIONS) == set(get_args(Action))
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (
+            RoundStarted(1, 3, Card(5), (Card(0), Card(53))),
+            {"round_started": {"round": 1, "first_seat": 3, "upcard": 6, "rejected_upcards": [1, 54]}},
+        ),
+        (RoundStarted(0, 0, None, ()), {"round_started": {}}),
+        (CardsDrawn(2, 2, (Card(7), Card(8))), {"cards_drawn": {"seat": 2, "count": 2, "cards": [8, 9]}}),
+        (PileTaken(1, (Card(3),)), {"pile_taken": {"seat": 1, "cards": [4]}}),
+        (RedThreeLaid(1, Card(14)), {"red_three_laid": {"seat": 1, "card": 15}}),
+        (
+            CardsMelded(1, 200, (Card(9),) * 130, 131),
+            {"cards_melded": {"seat": 1, "meld": 200, "cards": [10] * 130, "size": 131}},
+        ),
+        (FootPickedUp(3, 11, ()), {"foot_picked_up": {"seat": 3, "count": 11}}),
+        (PartnerAsked(1), {"partner_asked": {"seat": 1}}),
+        (PartnerAnswered(3, True), {"partner_answered": {"seat": 3, "agree": True}}),
+        (CardDiscarded(0, Card(0)), {"card_discarded": {"seat": 0, "card": 1}}),
+        (TurnPassed(2), {"turn_passed": {"seat": 2}}),
+        (
+            RoundEnded(0, (RoundScore(books=500, leftover=-20), RoundScore())),
+            {"round_ended": {"went_out": 0, "scores": [{"books": 500, "leftover": -20, "total": 480}, {}]}},
+        ),
+        (RoundEnded(None, ()), {"round_ended": {}}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_events_say_what_happened(event: object, expected: dict[str, object]) -> None:
+    """Every field of every event arrives; cards count from 1, and an absent seat or card stays absent."""
+    assert EventMessage.FromString(encode_event(event, 300)) == EventMessage(number=300, **expected)
+
+
+def test_numbers_of_any_size_are_packed() -> None:
+    """Many cards in a holding, a high total and a loss are said as they are."""
+    match, _ = begin_match(ONLINE, 4, keys(ONLINE))
+    seen = replace(
+        observe(match.state, 0, (70_000, -3_000)),
+        holding_sizes=(127, 128, 300, 0),
+        opening_ranks=(0, 1, 2**14, 5),
+        pile=tuple(Card(number % 54) for number in range(300)),
+        agreed=False,
+    )
+    public = ObservationMessage.FromString(encode_observation(seen, b"")).public
+    assert list(public.totals) == [70_000, -3_000]
+    assert list(public.holding_sizes) == [127, 128, 300, 0]
+    assert list(public.opening_ranks) == [0, 2, 2**15, 10]
+    assert len(public.pile) == 300
+    assert public.HasField("agreed")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
@@ -297,8 +357,6 @@ def test_rulesets_with_different_rules_are_told_apart() -> None:
 
 def test_required_ranks_of_clean_books_are_disclosed() -> None:
     """A ruleset that asks for a clean book of sevens says RANK_SEVEN."""
-    from dataclasses import replace
-
     from handfoot.v1.card_pb2 import RANK_SEVEN
 
     ruleset = replace(ONLINE, going_out=replace(ONLINE.going_out, clean_book_ranks=("7",)))
@@ -320,14 +378,14 @@ def test_being_seated_says_nothing_of_the_others() -> None:
 
 def test_the_list_of_legal_actions_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list within the limit is complete, a longer one is cut."""
-    from referee.service.codec import encoding
+    from referee.service.codec import requests
 
     match, events = begin_match(ONLINE, 4, keys(ONLINE))
     events += play(match, DRAW_STOCK)
     assert match.state.phase is Phase.PLAY
     listed = list(legal_actions(match.state))
     for limit, complete in ((len(listed), True), (len(listed) - 1, False)):
-        monkeypatch.setattr(encoding, "MAX_LEGAL_ACTIONS", limit)
+        monkeypatch.setattr(requests, "MAX_LEGAL_ACTIONS", limit)
         (asked,) = PlayResponse.FromString(
             request(match, list(events), match.state.decider, list_actions=True)
         ).requests
