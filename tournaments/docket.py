@@ -40,6 +40,11 @@ class Docket:
         self._give_up()
 
     @property
+    def begun(self) -> int:
+        """How many units are begun and have no result."""
+        return len(self._begun)
+
+    @property
     def held(self) -> int:
         """How many results wait for units before them."""
         return len(self._held)

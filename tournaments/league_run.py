@@ -81,25 +81,21 @@ async def play_season(
     What is stored does not depend on *ahead* or on the order in which units finish.
     """
     docket = Docket(season.pending, season.roster.suspended)
-    begun: dict[str, Unit] = {}
-
-    def begin() -> None:
-        while len(begun) < ahead and docket.held < 4 * ahead and (unit := docket.take()) is not None:
-            begun[unit.id] = unit
-            league = season.league
-            terms, secret = league.settings.terms, league.secret
-            engine.submit(job_of(unit, terms, secret, season.roster.partnerships, league.records))
-
-    begin()
+    _begin(season, docket, engine, ahead)
     async for finished in engine.as_completed():
         tell(finished)
         for result in docket.settle(finished.result):
             _keep(season, result, finished.attempt, now())
-        del begun[finished.result.unit]
         for unit in docket.take_dropped():
-            del begun[unit.id]
             engine.cancel(unit.id)
-        begin()
+        _begin(season, docket, engine, ahead)
+
+
+def _begin(season: Season, docket: Docket, engine: LocalEngine, ahead: int) -> None:
+    """Hand units to *engine* until *ahead* are begun; fewer, if very many wait for a slow one before them."""
+    terms, secret = season.league.settings.terms, season.league.secret
+    while docket.begun < ahead and docket.held < 4 * ahead and (unit := docket.take()) is not None:
+        engine.submit(job_of(unit, terms, secret, season.roster.partnerships, season.league.records))
 
 
 def _keep(season: Season, result: UnitResult, attempt: int, now: datetime) -> None:

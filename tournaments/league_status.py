@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tournaments.league import League
+from tournaments.league_run import target
 from tournaments.results import UnitResult
-from tournaments.roster import Roster
+from tournaments.roster import Roster, call_roster
 from tournaments.schedule import EntityHash, Unit
+from tournaments.store import Store
 
 GIVEN_UP = frozenset({"no_show", "given_up"})
 """States of units that nobody will play any more and that count for nobody."""
@@ -39,6 +42,9 @@ class PartnershipStatus:
 class LeagueStatus:
     """How far a league is, in units."""
 
+    duplicates: int
+    """Per pairing, as many as were ever asked for; what the settings say before the first run."""
+
     done: int
     pending: int
     given_up: int
@@ -46,12 +52,24 @@ class LeagueStatus:
     """By label."""
 
 
-def league_status(roster: Roster, units: Iterable[Unit], results: Iterable[UnitResult]) -> LeagueStatus:
-    """Return how far the scheduled *units* of *roster* are, given all *results*."""
+def read_status(league: League, store: Store) -> LeagueStatus:
+    """
+    Return how far *league* is.
+
+    Raises:
+        StoreError: the store cannot be used.
+    """
+    results = store.results()
+    roster = call_roster(league, store.entrants(), results)
+    return league_status(roster, target(league, store) or league.settings.duplicates, results)
+
+
+def league_status(roster: Roster, duplicates: int, results: Iterable[UnitResult]) -> LeagueStatus:
+    """Return how far so many *duplicates* per pairing of *roster* are, given all *results*."""
     stored = {result.unit: result for result in results}
     states: dict[EntityHash, Counter[str]] = {entity: Counter() for entity in roster.labels}
     total: Counter[str] = Counter()
-    for unit in units:
+    for unit in roster.schedule(duplicates):
         state = _state(roster, unit, stored.get(unit.id))
         total[state] += 1
         for entity in unit.entities:
@@ -59,7 +77,7 @@ def league_status(roster: Roster, units: Iterable[Unit], results: Iterable[UnitR
     faults = _faults(stored.values())
     rows = [_row(roster, entity, states[entity], faults.get(entity, Counter())) for entity in roster.labels]
     ordered = tuple(sorted(rows, key=lambda row: row.partnership))
-    return LeagueStatus(total["done"], total["pending"], total["given_up"], ordered)
+    return LeagueStatus(duplicates, total["done"], total["pending"], total["given_up"], ordered)
 
 
 def _state(roster: Roster, unit: Unit, result: UnitResult | None) -> str:

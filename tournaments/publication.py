@@ -10,10 +10,8 @@ from typing import Final
 from referee.rules import MatchRecord, RoundScore, from_bytes
 from tournaments.leaderboard import Leaderboard, leaderboard
 from tournaments.league import League, entity_of, labels
-from tournaments.league_run import target
-from tournaments.league_status import league_status
+from tournaments.league_status import read_status
 from tournaments.results import UnitResult
-from tournaments.roster import call_roster
 from tournaments.site.view import EntrantView, LeagueView, PartnershipView, Provenance, RoundView
 from tournaments.store import Entry, Store
 
@@ -81,16 +79,13 @@ def league_view(league: League, store: Store, now: datetime) -> LeagueView:
         StoreError: the store cannot be used.
     """
     settings, results, entries = league.settings, store.results(), store.entrants()
-    roster = call_roster(league, entries, results)
-    wanted = target(league, store)
-    units = roster.schedule(wanted) if wanted else ()
     return LeagueView(
         board=league_board(league, store),
         seats=settings.terms.seats,
         time=settings.terms.time,
         partnerships=tuple(_partnership(league, entry) for entry in entries),
         results=results,
-        pending=league_status(roster, units, results).pending,
+        pending=read_status(league, store).pending,
         provenance=Provenance(now, {name: version(name) for name in PACKAGES}, store.chain_head()),
         rounds=RecordedRounds(league.records, results),
         seed=settings.seed,

@@ -130,42 +130,35 @@ def status(folder: Path, as_json: bool) -> None:
     from dataclasses import asdict
 
     from tournaments.league import open_league
-    from tournaments.league_run import target
-    from tournaments.league_status import league_status
-    from tournaments.roster import call_roster
+    from tournaments.league_status import read_status
     from tournaments.store import find_owner
 
     opened = open_league(folder)
     with opened.open_store() as store:
-        results = store.results()
-        roster = call_roster(opened, store.entrants(), results)
-        duplicates = target(opened, store) or opened.settings.duplicates
-        found = league_status(roster, roster.schedule(duplicates), results)
+        found = read_status(opened, store)
     owner = find_owner(folder)
-    running = None if owner is None else str(owner)
+    head = {
+        "league": opened.settings.name,
+        "ruleset": opened.settings.terms.ruleset,
+        "running": None if owner is None else str(owner),
+    }
     if as_json:
-        head = {"league": opened.settings.name, "ruleset": opened.settings.terms.ruleset}
-        print_json(head | {"duplicates": duplicates, "running": running} | asdict(found))
+        print_json(head | asdict(found))
     else:
-        head_line = (
-            f"{opened.settings.name}: {opened.settings.terms.ruleset}, {duplicates} duplicates per pairing"
-        )
-        click.echo(
-            "\n".join(
-                [head_line, *([f"played by process {running}"] if running else []), "", _status_text(found)]
-            )
-        )
+        click.echo(_status_text(head, found))
 
 
-def _status_text(found: "LeagueStatus") -> str:
+def _status_text(head: dict[str, str | None], found: "LeagueStatus") -> str:
+    lines = [f"{head['league']}: {head['ruleset']}, {count_of(found.duplicates, 'duplicate')} per pairing"]
+    lines += [f"played by process {head['running']}"] if head["running"] else []
     rows = [
         [row.partnership, str(row.done), str(row.pending), str(row.given_up), faults_text(dict(row.faults))]
         for row in found.partnerships
     ]
-    total = ["all units", str(found.done), str(found.pending), str(found.given_up), ""]
-    out = [f"{row.partnership} is out: {row.out}" for row in found.partnerships if row.out is not None]
-    headings = ["partnership", "done", "pending", "given up", "faults"]
-    return "\n".join([table(headings, [*rows, total]), *out])
+    rows.append(["all units", str(found.done), str(found.pending), str(found.given_up), ""])
+    lines += ["", table(["partnership", "done", "pending", "given up", "faults"], rows)]
+    lines += [f"{row.partnership} is out: {row.out}" for row in found.partnerships if row.out is not None]
+    return "\n".join(lines)
 
 
 @league.command()

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from tournaments.engine import Finished
     from tournaments.league import League
     from tournaments.league_run import Season
-    from tournaments.store import Store
 
 AHEAD: int = 4
 """How many units per worker are begun and not finished, so that no worker waits for the next one."""
 
 
 def play_league(league: "League", duplicates: int | None, workers: int) -> int:
-    """Play what is pending in *league*, store it, and return how many scheduled units are given up."""
+    """Play what is pending in *league*, store it, and return how many of all units asked for are given up."""
     from tournaments.league_run import plan_season
+    from tournaments.league_status import read_status
     from tournaments.store import own_league
 
     now = datetime.now(UTC)
@@ -30,7 +30,7 @@ def play_league(league: "League", duplicates: int | None, workers: int) -> int:
         for entity, reason in season.roster.reasons.items():
             click.echo(f"{season.roster.labels[entity]} is out: {reason}", err=True)
         _play(season, workers)
-        return _count_given_up(season, store)
+        return read_status(league, store).given_up
 
 
 def _play(season: "Season", workers: int) -> None:
@@ -55,12 +55,3 @@ def _play(season: "Season", workers: int) -> None:
                 await play_season(season, engine, AHEAD * workers, lambda: datetime.now(UTC), tell)
 
         run_to_end(play(), "run the same command again to go on")
-
-
-def _count_given_up(season: "Season", store: "Store") -> int:
-    from tournaments.league_status import league_status
-    from tournaments.roster import call_roster
-
-    results = store.results()
-    roster = call_roster(season.league, store.entrants(), results)
-    return league_status(roster, season.units, results).given_up
