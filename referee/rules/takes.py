@@ -1,6 +1,7 @@
 """The listed ways to take the discard pile: for each number of cards the smallest sufficient melds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import le
 
 from referee.rules.actions import Entry, TakePile
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
@@ -47,16 +48,17 @@ def _openings(state: RoundState) -> Iterator[tuple[Entry, ...]]:
     minimum = state.ruleset.opening.minimum(state.round)
     several = state.ruleset.pile.opening_counts == "all_melds"
     groups = opening_groups(state, state.turn) if several else []
-    for first in _first_melds(state):
+    firsts = list(_first_melds(state))
+    for first in firsts:
         if first.points >= minimum:
-            if not _shrinkable(state, first, minimum):
+            if not _shrinkable(first, firsts, minimum):
                 yield build_entries(seat, (first[:3],))
             continue
         others = [group for group in groups if group[0].rank != first.rank]
         twos, jokers = seat.counts[TWO] - first.growth.twos, seat.counts[JOKER] - first.growth.jokers
         for parts in combinations(others, minimum, twos, jokers, first.points):
             total = first.points + sum(part.points for part in parts)
-            if not _shrinkable(state, first, minimum - total + first.points):
+            if not _shrinkable(first, firsts, minimum - total + first.points):
                 yield build_entries(seat, tuple(part[:3] for part in (first, *parts)))
 
 
@@ -80,15 +82,12 @@ def _first_melds(state: RoundState) -> Iterator[Part]:
             yield Part(of_meld, target, own, value + points[rank])
 
 
-def _shrinkable(state: RoundState, first: Part, minimum: int) -> bool:
-    """Whether a card could be left out of the meld around the upcard and *minimum* points would still be reached."""
-    points = state.ruleset.scores.points
-    rank = RANK_OF[state.pile[-1]]
-    naturals, twos, jokers = first.growth
-    spare = [points[TWO]] * (twos > (2 if rank == TWO else 0))
-    spare += [points[JOKER]] * (jokers > (2 if rank == JOKER else 0))
-    spare += [points[rank]] * (naturals > 2 and not twos + jokers)
-    return any(first.points - value >= minimum for value in spare)
+def _shrinkable(first: Part, firsts: Sequence[Part], minimum: int) -> bool:
+    """Whether some of the cards of *first* make a meld around the upcard that has *minimum* points as well."""
+    return any(
+        other is not first and other.points >= minimum and all(map(le, other.growth, first.growth))
+        for other in firsts
+    )
 
 
 def _emptying(state: RoundState, count: int) -> Iterator[TakePile]:
