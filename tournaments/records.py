@@ -8,7 +8,7 @@ from tournaments.files import write_whole
 
 def record_name(match: str) -> str:
     """Return the name of the file that holds the record of *match*."""
-    return f"{match}.record"
+    return f"{match}.hfr"
 
 
 def keep_record(folder: Path, match: str, record: MatchRecord) -> None:
