@@ -63,13 +63,11 @@ from referee.rules.record import (
     MatchRecord,
     RecordedAction,
     RecordedFault,
-    Step,
     from_bytes,
-    replay,
-    replay_steps,
     score_lines,
     to_bytes,
 )
+from referee.rules.replay import Step, replay, replay_steps
 from referee.rules.ruleset import Ruleset
 from referee.rules.scoring import RoundScore, score_round
 from referee.rules.state import Books, Meld, Phase, RoundState

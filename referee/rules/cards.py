@@ -32,6 +32,12 @@ RANK_NAMES: Final[tuple[str, ...]] = (
     *("2", "joker", "black 3", "red 3"),
 )
 
+RANK_PLURALS: Final[tuple[str, ...]] = (
+    *("fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens", "kings", "aces"),
+    *("twos", "jokers", "black threes", "red threes"),
+)
+"""What several cards of a rank are called: "7s" would be read as the seven of spades."""
+
 _SUITS: Final = "cdhs"
 _FACES: Final = "23456789TJQKA"
 _NAMES: Final[tuple[str, ...]] = (*(face + suit for suit in _SUITS for face in _FACES), "JR", "JB")

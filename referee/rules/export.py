@@ -1,6 +1,7 @@
 """A record as plain values for other programs; docs/records.md describes the form."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from referee.rules.actions import (
@@ -16,35 +17,46 @@ from referee.rules.actions import (
 from referee.rules.cards import Card, format_card
 from referee.rules.deal import deal_round
 from referee.rules.record import VERSION, MatchRecord, RecordedAction
+from referee.rules.replay import replay
 
 
 def export_record(record: MatchRecord) -> dict[str, Any]:
-    """Return *record* as values that JSON can hold, cards in their notation, with each round as it was dealt."""
-    played = max([each.round for each in record.actions], default=0) + 1
+    """
+    Return *record* as values that JSON can hold, cards in their notation, with each round as it was dealt.
+
+    Raises:
+        InvalidRecord: the record does not replay, so that nothing can be said about its rounds.
+    """
+    match = replay(record)
     return {
         "version": VERSION,
         "match": record.match,
         "ruleset": record.ruleset.name,
         "rules_hash": record.ruleset.hash,
         "seats": list(record.seats),
-        "rounds": [_export_round(record, number) for number in range(played)],
+        "rounds": [_export_round(record, number) for number in range(match.round + 1)],
         "totals": list(record.totals),
         "outcome": _export_outcome(record),
-        "faults": [
-            {"seat": fault.seat, "kind": fault.kind, "action": fault.action, "reason": fault.reason}
-            for fault in record.faults
-        ],
+        "faults": [asdict(fault) for fault in record.faults],
         "isolation": record.isolation,
     }
 
 
 def _export_outcome(record: MatchRecord) -> dict[str, Any]:
-    winners: list[int] = []
-    if record.termination == "played":
-        winners = [side for side, total in enumerate(record.totals) if total == max(record.totals)]
-    elif record.termination == "forfeit":
-        winners = [side for side in range(len(record.totals)) if side not in record.forfeited]
-    return {"termination": record.termination, "winners": winners, "forfeited": list(record.forfeited)}
+    return {
+        "termination": record.termination,
+        "winners": list(winners_of(record)),
+        "forfeited": list(record.forfeited),
+    }
+
+
+def winners_of(record: MatchRecord) -> tuple[int, ...]:
+    """Return the sides that won: of those that did not forfeit, the ones with the highest total; several are a draw."""
+    staying = [side for side in range(len(record.totals)) if side not in record.forfeited]
+    if record.termination not in ("played", "forfeit") or not staying:
+        return ()
+    best = max(record.totals[side] for side in staying)
+    return tuple(side for side in staying if record.totals[side] == best)
 
 
 def _export_round(record: MatchRecord, number: int) -> dict[str, Any]:

@@ -3,19 +3,27 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from referee.rules.actions import Action, format_action, parse_action
 from referee.rules.content import ruleset_from_content
-from referee.rules.errors import IllegalAction, InvalidNotation, InvalidRecord, InvalidRuleset
-from referee.rules.events import Event
-from referee.rules.match import MatchState, begin_match, play
+from referee.rules.deal import KEY_SIZE
+from referee.rules.errors import InvalidNotation, InvalidRecord, RulesError
+from referee.rules.match import MatchState
 from referee.rules.ruleset import Ruleset
 
 VERSION: Final = 1
 """The version of the format that this module writes, and the only one it reads."""
+
+TERMINATIONS: Final = ("played", "forfeit", "double_forfeit", "no_show", "void")
+"""How a match can end."""
+
+FAULTS: Final = ("no_show", "timeout", "crash", "illegal", "protocol", "referee_error")
+"""What a bot or the referee can be guilty of."""
+
+MOST_TEXT: Final = 64 * 1024 * 1024
+"""Most bytes of the text of a record: a match of a hundred rounds needs a tenth of it."""
 
 _MAGIC: Final = b"HANDFOOT-RECORD"
 
@@ -42,7 +50,7 @@ class RecordedFault:
 
     seat: int
     kind: str
-    """no_show, timeout, crash, illegal, protocol or referee_error."""
+    """One of `FAULTS`."""
 
     action: int
     """How many actions had been played."""
@@ -66,7 +74,7 @@ class MatchRecord:
 
     actions: tuple[RecordedAction, ...]
     termination: str
-    """played, forfeit, double_forfeit, no_show or void."""
+    """One of `TERMINATIONS`."""
 
     forfeited: tuple[int, ...]
     """The sides that forfeited."""
@@ -98,36 +106,76 @@ def from_bytes(data: bytes) -> MatchRecord:
     """
     Return the record that *data* holds.
 
-    Says nothing about whether it replays; that is `replay`.
+    Says nothing about whether it replays; that is `referee.rules.replay`.
 
     Raises:
         InvalidRecord: the bytes are no record, are damaged or not canonical, or of an unknown version.
     """
     text = _open(data)
     try:
-        values = json.loads(text)
-        record = _from_json(values)
-    except (ValueError, KeyError, TypeError, AttributeError, InvalidRuleset, InvalidNotation) as error:
-        raise InvalidRecord(f"unreadable record: {error}") from error
-    if _canonical(_to_json(record)) != text:
-        raise InvalidRecord("unreadable record: the text is not canonical")
+        record = _from_json(json.loads(text))
+        written = _canonical(_to_json(record))
+    except KeyError as error:
+        raise InvalidRecord(f"unreadable record: missing key {error}") from None
+    except (TypeError, AttributeError) as error:
+        raise InvalidRecord(f"unreadable record: a part has the wrong form ({error})") from None
+    except (ValueError, RecursionError, RulesError) as error:
+        raise InvalidRecord(f"unreadable record: {error}") from None
+    if written != text:
+        raise InvalidRecord(
+            f"unreadable record: the text is not canonical {_first_difference(text, written)}"
+        )
     return record
 
 
+def _first_difference(text: bytes, other: bytes) -> str:
+    pairs = enumerate(zip(text, other, strict=False))
+    place = next((place for place, (one, two) in pairs if one != two), min(len(text), len(other)))
+    near = text[max(0, place - 20) : place + 20].decode("utf-8", "replace")
+    return f"from byte {place + 1} on, near {near!r}"
+
+
 def _open(data: bytes) -> bytes:
+    """Return the text that *data* holds, if the first line and the digest in it are right."""
     head, newline, payload = data.partition(b"\n")
     words = head.split(b" ")
     if not newline or len(words) != 3 or words[0] != _MAGIC:
-        raise InvalidRecord("unreadable record: the file does not begin like a record")
+        raise InvalidRecord("not a record: the first line is not that of a record")
     if words[1] != b"%d" % VERSION:
         version = words[1].decode("ascii", "replace")
-        raise InvalidRecord(f"unknown version of the record: expected {VERSION}; got {version!r}")
+        raise InvalidRecord(
+            f"unknown version of the record in the first line; got {version!r}; expected '{VERSION}'"
+        )
+    text, readable = _decompress(payload)
+    state = f"can be decompressed up to byte {readable} of {len(payload)}"
     if hashlib.sha256(payload).hexdigest().encode() != words[2]:
-        raise InvalidRecord("damaged record: the bytes do not match their digest")
+        raise InvalidRecord(
+            f"damaged record: the digest in the first line is not that of what follows, which {state}"
+        )
+    if text is None:
+        raise InvalidRecord(f"damaged record: what follows the first line {state}")
+    return text
+
+
+def _decompress(payload: bytes) -> tuple[bytes | None, int]:
+    """Return the text of *payload*, None if it is not one whole stream, and how many bytes of it can be read."""
+    stream = zlib.decompressobj()
     try:
-        return zlib.decompress(payload)
-    except zlib.error as error:
-        raise InvalidRecord(f"damaged record: {error}") from error
+        text = stream.decompress(payload, MOST_TEXT)
+    except zlib.error:
+        return None, _readable(payload)
+    return text if stream.eof and not stream.unused_data else None, len(payload) - len(stream.unused_data)
+
+
+def _readable(payload: bytes) -> int:
+    """Return how many bytes of a damaged *payload* come before the one at which it cannot be read any more."""
+    stream = zlib.decompressobj()
+    for place, byte in enumerate(payload):
+        try:
+            stream.decompress(bytes([byte]))
+        except zlib.error:
+            return place
+    return len(payload)
 
 
 def _canonical(values: Any) -> bytes:
@@ -156,94 +204,90 @@ def _to_json(record: MatchRecord) -> dict[str, Any]:
     }
 
 
-def _from_json(values: dict[str, Any]) -> MatchRecord:
-    ruleset = ruleset_from_content(values["ruleset"], values["rules"])
+def _from_json(values: Any) -> MatchRecord:
+    """Return the record of *values*, of which nothing is taken for granted."""
+    ruleset = ruleset_from_content(_text(values["ruleset"]), values["rules"])
     if ruleset.hash != values["rules_hash"]:
         raise ValueError(f"the rules do not match their hash; got {values['rules_hash']!r}")
+    seats = tuple(_text(label) for label in values["seats"])
+    termination = _one_of(values["termination"], TERMINATIONS, "termination")
     return MatchRecord(
-        match=values["match"],
+        match=_text(values["match"]),
         ruleset=ruleset,
-        seats=tuple(values["seats"]),
-        keys=tuple(bytes.fromhex(key) for key in values["keys"]),
-        actions=tuple(
-            RecordedAction(number, seat, parse_action(text), ms, bool(by_referee))
-            for number, seat, text, ms, by_referee in values["actions"]
-        ),
-        termination=values["termination"],
-        forfeited=tuple(values["forfeited"]),
-        scores=tuple(tuple(scores) for scores in values["scores"]),
-        totals=tuple(values["totals"]),
-        faults=tuple(RecordedFault(**fault) for fault in values["faults"]),
-        isolation=values["isolation"],
+        seats=seats,
+        keys=_keys(values["keys"], ruleset.rounds),
+        actions=tuple(_action(number, *each) for number, each in enumerate(values["actions"], start=1)),
+        termination=termination,
+        forfeited=_forfeited(values["forfeited"], ruleset.sides(len(seats)), termination),
+        scores=tuple(tuple(map(_lines, scores)) for scores in values["scores"]),
+        totals=tuple(_number(total, "a total") for total in values["totals"]),
+        faults=tuple(_fault(**fault) for fault in values["faults"]),
+        isolation=_text(values["isolation"]),
     )
 
 
-def replay(record: MatchRecord) -> MatchState:
-    """
-    Deal and play the match of *record* again and return it as it stood at the end.
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected a text; got {value!r}")
+    return value
 
-    Raises:
-        InvalidRecord: an action was not legal or not that seat's, or a score differs; the place is named.
-    """
-    *_, (match, _, _) = replay_steps(record)
-    _compare_scores(record, match)
-    if record.termination == "played" and not match.finished:
-        raise InvalidRecord(
-            f"the record does not replay: the match is not over; {_place(record, len(record.actions))}"
+
+def _number(value: object, what: str, least: int | None = None) -> int:
+    if type(value) is not int or (least is not None and value < least):
+        raise ValueError(
+            f"{what} must be a whole number{'' if least is None else f' from {least}'}; got {value!r}"
         )
-    return match
+    return value
 
 
-class Step(NamedTuple):
-    """A moment of a replay."""
-
-    match: MatchState
-    """The one running match, as it stands now: read it before the next step."""
-
-    recorded: RecordedAction | None
-    """The action that led here; None at the start."""
-
-    events: tuple[Event, ...]
-    """What followed from it."""
+def _one_of(value: object, known: tuple[str, ...], what: str) -> str:
+    if value not in known or not isinstance(value, str):
+        raise ValueError(f"unknown {what}; got {value!r}; expected one of {', '.join(known)}")
+    return value
 
 
-def replay_steps(record: MatchRecord) -> Iterator[Step]:
-    """
-    Yield the match at its start and after each action of *record*.
+def _keys(values: list[str], rounds: int) -> tuple[bytes, ...]:
+    keys = tuple(bytes.fromhex(key) for key in values)
+    if len(keys) != rounds or any(len(key) != KEY_SIZE for key in keys):
+        raise ValueError(f"expected {rounds} deal keys of {KEY_SIZE} bytes; got {values!r}")
+    return keys
 
-    Raises:
-        InvalidRecord: the deal is impossible, or an action is not legal or not that seat's.
-    """
+
+def _action(number: int, round_number: int, seat: int, text: str, ms: int, by_referee: int) -> RecordedAction:
+    where = f"of action {number}"
     try:
-        match, events = begin_match(record.ruleset, len(record.seats), record.keys)
-    except (InvalidRuleset, ValueError) as error:
-        raise InvalidRecord(f"the record does not replay: {error}") from error
-    yield Step(match, None, events)
-    for number, recorded in enumerate(record.actions):
-        where = _place(record, number)
-        if match.finished or (recorded.round, recorded.seat) != (match.round, match.state.decider):
-            raise InvalidRecord(f"the record does not replay: seat {recorded.seat} is not to act; {where}")
-        try:
-            events = play(match, recorded.action)
-        except IllegalAction as error:
-            raise InvalidRecord(f"the record does not replay: {error}; {where}") from error
-        yield Step(match, recorded, events)
+        action = parse_action(text)
+    except InvalidNotation as error:
+        raise ValueError(f"{error}; action {number}") from None
+    return RecordedAction(
+        _number(round_number, f"the round {where}", 0),
+        _number(seat, f"the seat {where}", 0),
+        action,
+        _number(ms, f"the time {where}", 0),
+        bool(_number(by_referee, f"the mark of the referee {where}", 0)),
+    )
 
 
-def _compare_scores(record: MatchRecord, match: MatchState) -> None:
-    replayed = score_lines(match)
-    for number, (expected, got) in enumerate(zip(record.scores, replayed, strict=False)):
-        if expected != got:
-            raise InvalidRecord(
-                f"the record does not replay: the score of round {number + 1} differs; expected {got}; got {expected}"
-            )
-    if len(record.scores) != len(replayed) or list(record.totals) != match.totals:
-        raise InvalidRecord(
-            f"the record does not replay: the totals differ; expected {match.totals}; got {list(record.totals)}"
-        )
+def _forfeited(values: list[int], sides: int, termination: str) -> tuple[int, ...]:
+    """Return the sides that forfeited, if *termination* goes with them."""
+    forfeited = tuple(_number(side, "a side", 0) for side in values)
+    ascending = list(forfeited) == sorted(set(forfeited)) and all(side < sides for side in forfeited)
+    wanted = {"forfeit": range(1, sides + 1), "double_forfeit": range(2, 3)}
+    if sides == 2:
+        wanted |= {"played": range(1), "forfeit": range(1, 2)}
+    if not ascending or len(forfeited) not in wanted.get(termination, range(sides + 1)):
+        raise ValueError(f"impossible forfeits of a match that ended {termination!r}; got {values!r}")
+    return forfeited
 
 
-def _place(record: MatchRecord, number: int) -> str:
-    if number >= len(record.actions):
-        return f"match {record.match} after action {number}"
-    return f"match {record.match} round {record.actions[number].round + 1} action {number + 1}"
+def _lines(values: dict[str, int]) -> dict[str, int]:
+    return {name: _number(value, f"the line {name!r} of a score") for name, value in values.items()}
+
+
+def _fault(seat: int, kind: str, action: int, reason: str) -> RecordedFault:
+    return RecordedFault(
+        _number(seat, "the seat of a fault", -1),
+        _one_of(kind, FAULTS, "fault"),
+        _number(action, "the action of a fault", 0),
+        _text(reason),
+    )

@@ -168,3 +168,8 @@ def find_ruleset(name: str) -> Ruleset:
     except KeyError:
         expected = ", ".join(RULESETS)
         raise InvalidRuleset(f"unknown ruleset: expected one of {expected}; got {name!r}") from None
+
+
+def is_published(ruleset: Ruleset) -> bool:
+    """Return whether *ruleset* is the published one of its name, unchanged."""
+    return ruleset.name in RULESETS and ruleset.hash == RULESETS[ruleset.name].hash

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from referee.rules.cards import RANK_NAMES
+from referee.rules.cards import RANK_NAMES, RANK_PLURALS
 from referee.rules.content import flat_content
 from referee.rules.ruleset import Ruleset
 
@@ -100,7 +100,8 @@ def _minimums(minimums: Sequence[int]) -> str:
 
 
 def _clean_ranks(ranks: Sequence[str]) -> str:
-    return f"a clean book of {_listed([f'{rank}s' for rank in ranks], 'and')}" if ranks else "of any ranks"
+    names = [RANK_PLURALS[RANK_NAMES.index(rank)] for rank in ranks]
+    return f"needs a clean book of {_listed(names, 'and')}" if ranks else "in any ranks"
 
 
 def _card_points(points: Sequence[int]) -> str:
