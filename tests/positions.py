@@ -98,14 +98,13 @@ def build(case: Case) -> RoundState:
         others_on_foot=on_foot,
         others_played_foot=[seat for seat, chair in chairs.items() if chair.get("played")],
         feet=feet,
-        melds=_melds(case, side),
+        melds=_melds(case),
         opened=case.get("opened", True),
         pile=case.get("pile", ""),
-        red_threes={side: case.get("red_threes", "")},
+        red_threes={side: case.get("red_threes", ""), _rivals(case): case.get("their_red_threes", "")},
         asked="answer" in case,
         agreed=case.get("answer"),
     )
-    state.sides[1 - side].red_threes = list(cards(case.get("their_red_threes", "")))
     if "stock" in case:
         _stack(state, case["stock"])
     return state
@@ -130,11 +129,17 @@ def _packets(case: Case, chairs: Mapping[int, Case], seats: int) -> tuple[dict[i
     return holdings, feet
 
 
-def _melds(case: Case, side: int) -> list[Meld]:
+def _rivals(case: Case) -> int:
+    """Return the side whose melds are `their_melds`: side 1, or 0 where `melds` belong to another."""
+    return 0 if case.get("side", 0) else 1
+
+
+def _melds(case: Case) -> list[Meld]:
+    side = case.get("side", 0)
     melds = [meld(text, side) for text in case.get("melds", ())]
     wanted = dict(reversed(part.split()) for part in case.get("books", "").split(",") if part)
     melds += books(**{kind: int(number) for kind, number in wanted.items()}, side=side)
-    return melds + [meld(text, side + 1) for text in case.get("their_melds", ())]
+    return melds + [meld(text, _rivals(case)) for text in case.get("their_melds", ())]
 
 
 def _stack(state: RoundState, stock: str | Mapping[str, str]) -> None:
