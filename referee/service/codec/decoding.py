@@ -44,67 +44,74 @@ def read_actions(actions: Sequence[action_pb2.Action]) -> list[Action]:
         BrokenMessage: there is none, there are too many, or one cannot be read.
     """
     if not 1 <= len(actions) <= MAX_ACTIONS:
-        raise _broken("actions", f"1 to {MAX_ACTIONS} actions", len(actions))
+        raise BrokenMessage(_complaint("actions", f"1 to {MAX_ACTIONS} actions", len(actions)))
     read = []
     for index, action in enumerate(actions):
         kind = action.WhichOneof("kind")
         if kind is None:
-            raise _broken(f"actions[{index}]", "one kind of action", "none")
-        read.append(_READERS[kind](getattr(action, kind), f"actions[{index}].{kind}"))
+            raise BrokenMessage(_complaint(f"actions[{index}]", "one kind of action", "none"))
+        try:
+            read.append(_READERS[kind](getattr(action, kind)))
+        except _Broken as error:
+            field, expected, got = error.args
+            raise BrokenMessage(_complaint(f"actions[{index}].{kind}.{field}", expected, got)) from None
     return read
 
 
-def _broken(field: str, expected: str, got: object) -> BrokenMessage:
-    return BrokenMessage(f"unreadable decision: {field} is wrong; got {got!r}; expected {expected}")
+class _Broken(Exception):
+    """A field of an action, what was expected there, and what was found."""
 
 
-def _read_discard(message: action_pb2.Discard, field: str) -> Action:
+def _complaint(field: str, expected: str, got: object) -> str:
+    return f"unreadable decision: {field} is wrong; got {got!r}; expected {expected}"
+
+
+def _read_discard(message: action_pb2.Discard) -> Action:
     card = message.card
     if not 1 <= card <= PACK_SIZE:
-        raise _broken(f"{field}.card", f"a Card from 1 to {PACK_SIZE}", card)
+        raise _Broken("card", f"a Card from 1 to {PACK_SIZE}", card)
     return DISCARDS[card - 1]
 
 
-def _read_lay_down(message: action_pb2.LayDown, field: str) -> Action:
-    return LayDown(_read_entries(message.melds, field))
+def _read_lay_down(message: action_pb2.LayDown) -> Action:
+    return LayDown(_read_entries(message.melds))
 
 
-def _read_take(message: action_pb2.TakePile, field: str) -> Action:
+def _read_take(message: action_pb2.TakePile) -> Action:
     if not 1 <= message.count <= MAX_CARDS:
-        raise _broken(f"{field}.count", f"1 to {MAX_CARDS}", message.count)
-    return TakePile(message.count, _read_entries(message.melds, field))
+        raise _Broken("count", f"1 to {MAX_CARDS}", message.count)
+    return TakePile(message.count, _read_entries(message.melds))
 
 
-def _read_answer(message: action_pb2.AnswerPartner, field: str) -> Action:
+def _read_answer(message: action_pb2.AnswerPartner) -> Action:
     if not message.HasField("agree"):
-        raise _broken(f"{field}.agree", "true or false", "none")
+        raise _Broken("agree", "true or false", "none")
     return AnswerPartner(agree=message.agree)
 
 
-def _read_entries(entries: Sequence[action_pb2.MeldEntry], field: str) -> tuple[Entry, ...]:
+def _read_entries(entries: Sequence[action_pb2.MeldEntry]) -> tuple[Entry, ...]:
     if not 1 <= len(entries) <= MAX_CARDS:
-        raise _broken(f"{field}.melds", f"1 to {MAX_CARDS} entries", len(entries))
-    return tuple([_read_entry(entry, field, index) for index, entry in enumerate(entries)])
+        raise _Broken("melds", f"1 to {MAX_CARDS} entries", len(entries))
+    return tuple([_read_entry(entry, index) for index, entry in enumerate(entries)])
 
 
-def _read_entry(entry: action_pb2.MeldEntry, field: str, index: int) -> Entry:
+def _read_entry(entry: action_pb2.MeldEntry, index: int) -> Entry:
     cards = list(entry.cards)
     if not 1 <= len(cards) <= MAX_CARDS:
-        raise _broken(f"{field}.melds[{index}].cards", f"1 to {MAX_CARDS} cards", len(cards))
+        raise _Broken(f"melds[{index}].cards", f"1 to {MAX_CARDS} cards", len(cards))
     if min(cards) < 1 or max(cards) > PACK_SIZE:
         got = next(card for card in cards if not 1 <= card <= PACK_SIZE)
-        raise _broken(f"{field}.melds[{index}].cards", f"Cards from 1 to {PACK_SIZE}", got)
-    return Entry(
-        tuple([Card(card - 1) for card in cards]), entry.target if entry.HasField("target") else None
-    )
+        raise _Broken(f"melds[{index}].cards", f"Cards from 1 to {PACK_SIZE}", got)
+    target = entry.target if entry.HasField("target") else None
+    return Entry(tuple([Card(card - 1) for card in cards]), target)
 
 
-_READERS: Final[dict[str, Callable[[Any, str], Action]]] = {
-    "draw_stock": lambda message, field: DRAW_STOCK,
+_READERS: Final[dict[str, Callable[[Any], Action]]] = {
+    "draw_stock": lambda message: DRAW_STOCK,
     "take_pile": _read_take,
     "lay_down": _read_lay_down,
-    "ask_partner": lambda message, field: ASK_PARTNER,
+    "ask_partner": lambda message: ASK_PARTNER,
     "answer_partner": _read_answer,
     "discard": _read_discard,
-    "pass_turn": lambda message, field: PASS,
+    "pass_turn": lambda message: PASS,
 }

@@ -20,7 +20,6 @@ from referee.rules import (
     RoundScore,
     RoundStarted,
     TurnPassed,
-    seen_by,
 )
 from referee.service.codec.wire import delimit, form, pack_cards, tag, varint
 
@@ -35,8 +34,10 @@ class Ledger:
         """Write those of *events*, all events of the match so far, that are new."""
         written = len(self._heard[0])
         for number, event in enumerate(islice(events, written, None), written + 1):
-            private = isinstance(event, CardsDrawn | FootPickedUp)
-            shown = delimit(encode_event(seen_by(event, -1) if private else event, number))
+            hidden = event
+            if isinstance(event, CardsDrawn | FootPickedUp):
+                hidden = type(event)(event.seat, event.count, ())
+            shown = delimit(encode_event(hidden, number))
             for heard in self._heard:
                 heard.append(shown)
             if isinstance(event, CardsDrawn | FootPickedUp):
