@@ -5,6 +5,7 @@ import json
 import random
 import zlib
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -55,6 +56,7 @@ EASY = parse_house_rules(
 """A ruleset of which a round often ends by going out, after the partner was asked."""
 
 
+@cache
 def played(ruleset: Ruleset, seats: int, seed: object, most_actions: int | None = None) -> MatchRecord:
     """
     Return the record of a match played by chance, mostly melding where it is possible.
