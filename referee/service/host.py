@@ -57,13 +57,22 @@ class Host:
         self._guests: dict[BotProcess, _Guest] = {}
 
     async def start_bot(self, spec: BotSpec) -> BotProcess:
-        """Start a bot and return at once; if it cannot be started, its match will end as a no-show."""
+        """
+        Start a bot and return at once; if it cannot be started, its match will end as a no-show.
+
+        Raises:
+            HostError: the machine cannot start any process just now.
+        """
         process = BotProcess(spec, secrets.token_urlsafe(24))
         session = Session(process.token, lists_actions=spec.legal_actions)
+        process.on_exit = lambda: _note_exit(process, session)
         self._registry.add(session)
         self._guests[process] = _Guest(process, session)
-        process.on_exit = lambda: _note_exit(process, session)
-        process.start(self.address)
+        try:
+            process.start(self.address)
+        except HostError:
+            await self.stop_bot(process)
+            raise
         return process
 
     async def stop_bot(self, bot: BotProcess) -> None:

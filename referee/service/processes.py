@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -17,6 +18,9 @@ from referee.service.errors import HostError
 
 TAIL_BYTES: Final = 16 * 1024
 """How much of the end of each output is kept."""
+
+_EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
+"""Errors of a machine that has nothing left."""
 
 _CHUNK: Final = 64 * 1024
 _POLL_SECONDS: Final = 0.05
@@ -154,12 +158,19 @@ class BotProcess:
         return self._outputs["stdout"].text() if self._outputs else ""
 
     def start(self, address: str) -> None:
-        """Start the process; a command that cannot be started is kept in `failure`."""
+        """
+        Start the process; a command that cannot be started is kept in `failure`.
+
+        Raises:
+            HostError: the machine cannot start any process just now, which is no fault of the bot.
+        """
         try:
             self._popen = self._spawn(address)
         except OSError as error:
-            self.failure = f"cannot be started: {error.strerror or error}"
             self.exited.set()
+            if error.errno in _EXHAUSTED:
+                raise HostError(f"cannot start processes: {error.strerror}") from None
+            self.failure = f"cannot be started: {error.strerror or error}"
             return
         assert self._popen.stdout is not None
         assert self._popen.stderr is not None

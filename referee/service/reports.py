@@ -136,7 +136,7 @@ class MatchReport:
 
     faults: tuple[FaultReport, ...]
     record: MatchRecord | None
-    """None for a match that did not begin, or is void."""
+    """As far as the match went; None only if no card was dealt."""
 
     times: tuple[SeatTime, ...]
     """Per seat."""

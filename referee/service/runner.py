@@ -69,10 +69,12 @@ class Runner:
 
     def take_decision(self, seating: Seating, decision: Decision, now: float) -> None:
         """Play what a seat decided."""
-        seat, request_id = seating.seat, decision.request_id
-        if seating.taken and request_id == seating.taken:
+        if seating.taken and decision.request_id == seating.taken:
             seating.taken = 0  # it was taken on an earlier stream
             return
+        self._perform(self._decide, seating.seat, decision, now)
+
+    def _decide(self, seat: int, decision: Decision, now: float) -> list[Effect]:
         try:
             if decision.seat != seat:
                 raise BrokenMessage(
@@ -80,9 +82,8 @@ class Runner:
                 )
             actions = read_actions(decision.actions)
         except BrokenMessage as error:
-            self._perform(self.table.misbehave, seat, str(error), now, request_id)
-        else:
-            self._perform(self.table.decide, seat, request_id, actions, now)
+            return self.table.misbehave(seat, str(error), now, decision.request_id)
+        return self.table.decide(seat, decision.request_id, actions, now)
 
     def misbehave(self, seating: Seating, reason: str, now: float) -> None:
         """Refuse a message of a seat."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from typing import Any, Final
 
 import grpc
@@ -19,6 +20,8 @@ FLUSH_SECONDS: Final = 1.0
 
 READ_LIMIT_BYTES: Final = 64 << 20
 """A larger message ends the stream unread; up to here it is refused by name."""
+
+logger = logging.getLogger(__name__)
 
 _SERVICE: Final = "handfoot.v1.RefereeService"
 
@@ -45,9 +48,8 @@ class Servicer:
         ends: list[asyncio.Future[Any]] = [*tasks, stream.ended]
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if stream.ended.done():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(stream.drain(), FLUSH_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stream.drain(), FLUSH_SECONDS)
         finally:
             session.disconnect(stream)
             for task in tasks:
@@ -85,6 +87,15 @@ async def _read_all(session: Session, stream: Stream, context: Any) -> None:
     clock = asyncio.get_running_loop().time
     while (data := await context.read()) is not grpc.aio.EOF:
         if session.stream is stream:
-            session.receive(data, clock())
+            _hand_over(session, data, clock())
         if stream.backlog > MAX_BACKLOG:
             await stream.drain()
+
+
+def _hand_over(session: Session, data: bytes, now: float) -> None:
+    """Let *session* take a message; a failure in there is the referee's, and voids what the bot was playing."""
+    try:
+        session.receive(data, now)
+    except Exception as error:
+        logger.exception("the referee failed at a message of %d bytes", len(data))
+        session.abandon(f"{type(error).__name__}: {error}")

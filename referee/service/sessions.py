@@ -41,6 +41,9 @@ class Game(Protocol):
     def leave(self, seating: "Seating", reason: str) -> None:
         """Note that the process of a seat has ended."""
 
+    def abandon(self, reason: str) -> None:
+        """End the match without a result."""
+
 
 @dataclass(slots=True, eq=False)
 class Seating:
@@ -115,6 +118,11 @@ class Session:
         """Note that the process has ended."""
         for seating in list(self.seatings.values()):
             seating.game.leave(seating, reason)
+
+    def abandon(self, reason: str) -> None:
+        """End all matches of the session without a result: the referee failed."""
+        for seating in list(self.seatings.values()):
+            seating.game.abandon(reason)
 
     # ------------------------------------------------------------------ messages
 

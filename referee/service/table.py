@@ -115,12 +115,11 @@ class Table:
 
     def take_ready(self, seat: int, now: float) -> list[Effect]:
         """Note that *seat* is ready; the last one begins the match."""
-        if self.stage is not Stage.SEATED:
-            return self.misbehave(seat, "unexpected Ready: the match has begun", now)
-        if self.chairs[seat].ready:
+        chair = self.chairs[seat]
+        if chair.ready:
             return self.misbehave(seat, "unexpected Ready: it was sent before", now)
-        self.chairs[seat].ready = True
-        return self._begin_if_ready(now)
+        chair.ready = True
+        return self._begin_if_ready(now) if self.stage is Stage.SEATED else []
 
     def decide(self, seat: int, request_id: int, actions: Sequence[Action], now: float) -> list[Effect]:
         """Apply the answer of *seat*: its actions in order, until something new is known or one is illegal."""
@@ -376,6 +375,8 @@ class Table:
     def _end(self, termination: Termination) -> list[Effect]:
         self.stage = Stage.OVER
         self.termination = termination
+        if termination in ("no_show", "void"):
+            self.forfeits.clear()
         return [self._finish(seat, termination) for side in range(self.sides) for seat in self._tell(side)]
 
     def _tell(self, side: int) -> list[int]:

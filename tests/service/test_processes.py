@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -145,6 +146,27 @@ def test_a_folder_that_is_gone_says_so(tmp_path: Path) -> None:
         bot = await started(python("pass", tmp_path / "gone"))
         assert bot.ending().startswith("cannot be started")
         await bot.stop(patience=0)
+
+    run(steps())
+
+
+def test_a_machine_that_has_nothing_left_is_no_fault_of_the_bot() -> None:
+    """Without file descriptors for a process the referee says so, and leaves nothing behind."""
+
+    async def steps() -> None:
+        own = psutil.Process()
+        bot = BotProcess(python(SLEEP), "t")
+        death_prefix()
+        before, limits = own.num_fds(), resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before + 2, limits[1]))
+        try:
+            with pytest.raises(HostError, match="cannot start processes"):
+                bot.start("unix:/x")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert bot.failure is None
+        await bot.stop(patience=0)
+        assert own.num_fds() == before
 
     run(steps())
 

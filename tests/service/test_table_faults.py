@@ -272,6 +272,30 @@ def test_a_failing_referee_voids_the_match() -> None:
     assert all(finish.winners == () and "KeyError" not in finish.reason for finish in effects)
 
 
+def test_being_ready_while_a_match_is_given_up_is_no_fault() -> None:
+    """Who gets ready after somebody else was missed is not blamed for it."""
+    sitting = Sitting(ready=False)
+    sitting.do(sitting.table.leave, 1, "exited with code 1")
+    assert sitting.do(sitting.table.take_ready, 2) == []
+    sitting.pass_time(LIMITS.settle)
+    assert sitting.table.termination == "no_show"
+    assert sitting.refusals(2) == []
+
+
+def test_a_match_that_is_given_up_or_void_has_no_loser() -> None:
+    """A crash beside a no-show, or before a failure of the referee, forfeits nothing."""
+    sitting = Sitting(ready=False)
+    sitting.do(sitting.table.take_ready, 0)
+    sitting.do(sitting.table.leave, 0, "exited with code 1")
+    sitting.do(sitting.table.leave, 1, "exited with code 1")
+    sitting.pass_time(LIMITS.settle)
+    assert (sitting.table.termination, sitting.table.forfeits) == ("no_show", set())
+    sitting = Sitting()
+    sitting.do(sitting.table.leave, 0, "exited with code 1")
+    sitting.table.void("KeyError: 7")
+    assert (sitting.table.termination, sitting.table.forfeits) == ("void", set())
+
+
 class TestThreeSides:
     """With three or more sides a match is played on without those who forfeited."""
 
