@@ -2,6 +2,7 @@
 A league as a folder: made whole or not at all, opened, and given entrants. What is played in it is elsewhere.
 
     league.toml       the settings
+    house-rules.toml  a copy of the house rules, if it is played by some
     secret.key        the secret of the season, unless the settings have a seed
     league.db         entrants and results
     entrants/HASH/    the copies that play
@@ -23,7 +24,7 @@ from tournaments.house import HOUSE_BOTS
 from tournaments.integrity import commitment, seed_secret
 from tournaments.partnerships import entity_hash
 from tournaments.schedule import EntityHash
-from tournaments.settings import SETTINGS, LeagueSettings, read_settings, settings_text
+from tournaments.settings import HOUSE_RULES, SETTINGS, LeagueSettings, read_settings, settings_text
 from tournaments.store import Entry, Store, create_store, open_store
 from tournaments.submissions import keep_copy
 
@@ -170,6 +171,8 @@ def _fill(draft: Path, settings: LeagueSettings, secret: bytes) -> None:
         (draft / name).mkdir()
     if settings.seed is None:
         write_whole(draft / SECRET, f"{secret.hex()}\n".encode(), mode=0o600)
+    if settings.terms.house_rules is not None:
+        write_whole(draft / HOUSE_RULES, settings.terms.house_rules.encode())
     create_store(draft / DATABASE, settings.fixed()).close()
     write_whole(draft / SETTINGS, settings_text(settings).encode())
 

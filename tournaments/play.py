@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from referee.rules import find_ruleset
 from referee.service.clock import parse_time
 from referee.service.host import Host
 from referee.service.processes import BotProcess
@@ -88,7 +87,7 @@ def match_id(job: Job, leg: Leg) -> str:
 
 def _match(job: Job, leg: Leg) -> MatchSpec:
     return MatchSpec(
-        ruleset=find_ruleset(job.terms.ruleset),
+        ruleset=job.terms.rules,
         seats=job.terms.seats,
         keys=job.keys,
         bot_seeds=tuple(bot_seed(job.keys[0], seat) for seat in range(job.terms.seats)),

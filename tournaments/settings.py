@@ -3,7 +3,7 @@ The settings of a league: what stands in its `league.toml`, read whole and writt
 
     format = 1                 # of this file
     name = "spring"
-    ruleset = "online"
+    ruleset = "online"         # a published one, or "house-rules.toml" in the same folder
     seats = 4
     time = "1s+30s"
     duplicates = 100           # per pairing, where `league run` names no number
@@ -18,11 +18,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from referee.rules import InvalidHouseRules
 from tournaments.errors import InvalidLeague, TournamentError
+from tournaments.rulesets import read_house_rules
 from tournaments.suggestions import expectation
 from tournaments.terms import Terms
 
 SETTINGS: Final = "league.toml"
+HOUSE_RULES: Final = "house-rules.toml"
+"""The copy of the house rules in the folder of a league that is played by them."""
+
 FORMAT: Final = 1
 """The format that this version writes, and the newest that it reads."""
 
@@ -96,7 +101,7 @@ def settings_text(settings: LeagueSettings) -> str:
     values: dict[str, object] = {
         "format": FORMAT,
         "name": settings.name,
-        "ruleset": settings.terms.ruleset,
+        "ruleset": settings.terms.ruleset if settings.terms.house_rules is None else HOUSE_RULES,
         "seats": settings.terms.seats,
         "time": settings.terms.time,
         "duplicates": settings.duplicates,
@@ -113,7 +118,8 @@ def read_settings(folder: Path) -> LeagueSettings:
     Return the settings of the league in *folder*.
 
     Raises:
-        InvalidLeague: it is no league, one of a newer version, or its `league.toml` is wrong; the key is named.
+        InvalidLeague: it is no league, one of a newer version, or its `league.toml` or house rules are wrong; the key
+            is named.
     """
     path = folder / SETTINGS
     if not path.is_file():
@@ -123,14 +129,16 @@ def read_settings(folder: Path) -> LeagueSettings:
         )
     try:
         values = tomllib.loads(path.read_text("utf-8"))
-        return _settings(values)
+        return _settings(values, folder)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidLeague(f"cannot read {path}", str(error)) from None
+    except InvalidHouseRules as error:
+        raise InvalidLeague(str(error)) from None
     except TournamentError as error:
         raise InvalidLeague(f"invalid {path}", str(error)) from None
 
 
-def _settings(values: dict[str, Any]) -> LeagueSettings:
+def _settings(values: dict[str, Any], folder: Path) -> LeagueSettings:
     """Return the settings that *values* hold; a newer format is told before anything in it looks wrong."""
     written = values.get("format")
     if type(written) is int and written > FORMAT:
@@ -144,11 +152,19 @@ def _settings(values: dict[str, Any]) -> LeagueSettings:
         _check_type(key, value)
     return LeagueSettings(
         values["name"],
-        Terms(values["ruleset"], values["seats"], values["time"]),
+        _terms(values, folder),
         values["duplicates"],
         values.get("seed"),
         values.get("commitment"),
     )
+
+
+def _terms(values: dict[str, Any], folder: Path) -> Terms:
+    """Return the terms of *values*; house rules are those in *folder*."""
+    if values["ruleset"] != HOUSE_RULES:
+        return Terms(values["ruleset"], values["seats"], values["time"])
+    rules = read_house_rules(folder / HOUSE_RULES)
+    return Terms(rules.name, values["seats"], values["time"], rules.text)
 
 
 def _check_type(key: str, value: object) -> None:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from referee.rules import RULESETS, InvalidRuleset, find_ruleset
+from referee.rules import InvalidRuleset, Ruleset
 from referee.service.clock import format_time, parse_time
 from referee.service.errors import InvalidTime
 from tournaments.errors import TournamentError
-from tournaments.suggestions import expectation
+from tournaments.rulesets import ruleset_of
 
 DEFAULT_RULESET: Final = "online"
 DEFAULT_SEATS: Final = 4
@@ -35,14 +35,12 @@ class Terms:
     time: str = DEFAULT_TIME
     """Seconds per turn and bank per match, as people write them; kept in one notation."""
 
+    house_rules: str | None = None
+    """The text of the house rules of that name; None for a published ruleset."""
+
     def __post_init__(self) -> None:
-        if self.ruleset not in RULESETS:
-            expected = expectation(self.ruleset, RULESETS)
-            raise TournamentError(
-                "unknown ruleset", "there is none of that name", got=self.ruleset, expected=expected
-            )
         try:
-            sides = find_ruleset(self.ruleset).sides(self.seats)
+            sides = self.rules.sides(self.seats)
             object.__setattr__(self, "time", format_time(parse_time(self.time)))
         except (InvalidRuleset, InvalidTime) as error:
             raise TournamentError(str(error)) from None
@@ -52,9 +50,14 @@ class Terms:
             )
 
     @property
+    def rules(self) -> Ruleset:
+        """The ruleset itself."""
+        return ruleset_of(self.ruleset, self.house_rules)
+
+    @property
     def sides(self) -> int:
         """How many sides play against each other."""
-        return find_ruleset(self.ruleset).sides(self.seats)
+        return self.rules.sides(self.seats)
 
     @property
     def side_size(self) -> int:
@@ -64,9 +67,9 @@ class Terms:
     @property
     def rounds(self) -> int:
         """How many rounds a match has at most: it needs as many deal keys."""
-        return find_ruleset(self.ruleset).rounds
+        return self.rules.rounds
 
     @property
     def rules_hash(self) -> str:
         """The content hash of the ruleset, 64 hex digits."""
-        return find_ruleset(self.ruleset).hash
+        return self.rules.hash

@@ -40,12 +40,12 @@ def test_every_shell_gets_its_completion(handfoot: Handfoot, shell: str) -> None
         ([], "sc", ["scrimmage"]),
         (["league"], "st", ["standings", "status"]),
         (["scrimmage"], "gr", ["greedy", "gr"]),
-        (["scrimmage", "greedy", "random", "--rules"], "p", ["publisher"]),
+        (["scrimmage", "greedy", "random", "--rules"], "p", ["publisher", "p"]),
         (["scrimmage"], "--dup", ["--duplicates"]),
     ],
 )
 def test_names_are_completed(words: list[str], incomplete: str, expected: list[str]) -> None:
-    """Commands, options, house bots and rulesets are offered; for a bot, folders too."""
+    """Commands, options, house bots and rulesets are offered; for a bot folders too, for a ruleset files."""
     found = ShellComplete(main, {}, "handfoot", "_HANDFOOT_COMPLETE").get_completions(words, incomplete)
     assert [item.value for item in found] == expected
 

@@ -23,6 +23,7 @@ from tournaments.cli.parameters import (
 if TYPE_CHECKING:
     from tournaments.leaderboard import Leaderboard
     from tournaments.league_status import LeagueStatus
+    from tournaments.rulesets import GivenRules
 
 league_argument = click.argument("folder", metavar="LEAGUE", type=FOLDER)
 
@@ -39,11 +40,12 @@ def league() -> None:
 @time_option
 @duplicates_option(100, "Per pairing, where `handfoot league run` names no number.")
 @reports_errors
-def create(folder: Path, ruleset: str, seed: int | None, time: str, duplicates: int) -> None:
+def create(folder: Path, rules: "GivenRules", seed: int | None, time: str, duplicates: int) -> None:
     """
     Make a new league in the folder LEAGUE.
 
     Its settings stand in LEAGUE/league.toml. Without --seed all deals follow from a secret in LEAGUE/secret.key.
+    House rules are copied to LEAGUE/house-rules.toml: what is changed elsewhere afterwards does not count.
 
     \b
     Example:
@@ -56,9 +58,10 @@ def create(folder: Path, ruleset: str, seed: int | None, time: str, duplicates: 
 
     secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
     committed = commitment(secret) if seed is None else None
-    settings = LeagueSettings(folder.resolve().name, Terms(ruleset, time=time), duplicates, seed, committed)
+    terms = Terms(rules.name, time=time, house_rules=rules.text)
+    settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed)
     create_league(folder, settings, secret)
-    click.echo(f"made league {settings.name!r} of {ruleset} in {folder}", err=True)
+    click.echo(f"made league {settings.name!r} of {rules.name} in {folder}", err=True)
 
 
 @league.command()

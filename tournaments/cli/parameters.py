@@ -9,9 +9,12 @@ import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from tournaments.rulesets import GivenRules
+
     TextType = click.ParamType[str]
+    RulesType = click.ParamType[GivenRules]
 else:
-    TextType = click.ParamType  # generic only in newer releases of click
+    TextType = RulesType = click.ParamType  # generic only in newer releases of click
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST_WORKERS: Final = 256
@@ -32,28 +35,32 @@ class BotName(TextType):
         return [*names, CompletionItem(incomplete, type="dir")]
 
 
-class RulesetName(TextType):
-    """The name of a ruleset."""
+class RulesText(RulesType):
+    """The name of a published ruleset, or the path of a file with house rules."""
 
     name = "ruleset"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return *value* if there is such a ruleset; else it is wrong usage."""
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "GivenRules":
+        """Return the ruleset that *value* names; an unknown name is wrong usage, wrong house rules are not."""
+        from referee.rules import InvalidHouseRules
         from tournaments.errors import TournamentError
-        from tournaments.terms import Terms
+        from tournaments.rulesets import GivenRules, find_rules
 
         try:
-            return Terms(ruleset=str(value)).ruleset
+            return value if isinstance(value, GivenRules) else find_rules(str(value))
+        except InvalidHouseRules as error:
+            raise click.ClickException(str(error)) from error
         except TournamentError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the rulesets."""
+        """Offer the published rulesets, and files."""
         from referee.rules import RULESETS
 
-        return [CompletionItem(name) for name in RULESETS if name.startswith(incomplete)]
+        names = [CompletionItem(name) for name in RULESETS if name.startswith(incomplete)]
+        return [*names, CompletionItem(incomplete, type="file")]
 
 
 class TimeText(TextType):
@@ -73,17 +80,18 @@ class TimeText(TextType):
 
 
 BOT: Final = BotName()
+RULES: Final = RulesText()
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 SEED: Final = click.IntRange(0, 2**63 - 1)
 
 rules_option = click.option(
     "--rules",
-    "ruleset",
-    type=RulesetName(),
+    "rules",
+    type=RULES,
     default="online",
     show_default=True,
     metavar="RULESET",
-    help="The ruleset: beginner, online, publisher or simple.",
+    help="The ruleset: beginner, online, publisher, simple, or a file with house rules.",
 )
 time_option = click.option(
     "--time",

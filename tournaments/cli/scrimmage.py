@@ -23,6 +23,7 @@ from tournaments.cli.progress import Progress
 
 if TYPE_CHECKING:
     from tournaments.results import UnitResult
+    from tournaments.rulesets import GivenRules
     from tournaments.scrimmage import Scrimmage
     from tournaments.statistics import Elo, Summary
 
@@ -42,7 +43,7 @@ def scrimmage(
     a: str,
     b: str,
     duplicates: int,
-    ruleset: str,
+    rules: "GivenRules",
     seed: int | None,
     workers: int,
     time: str,
@@ -63,7 +64,7 @@ def scrimmage(
     from tournaments.scrimmage import Scrimmage, find_partnership
     from tournaments.terms import Terms
 
-    terms = Terms(ruleset, time=time)
+    terms = Terms(rules.name, time=time, house_rules=rules.text)
     sides = find_partnership(a, terms), find_partnership(b, terms)
     chosen = secrets.randbelow(2**31) if seed is None else seed
     planned = Scrimmage(*sides, terms, duplicates, chosen)
