@@ -256,7 +256,7 @@ def test_starting_and_stopping_leaks_nothing() -> None:
 
 
 @pytest.mark.skipif(not death_prefix(), reason="setpriv cannot tie the life of a process to its parent here")
-def test_no_bot_survives_the_killing_of_its_referee() -> None:
+def test_no_bot_survives_the_killing_of_its_referee(tmp_path: Path) -> None:
     """SIGKILL of the process that started a bot ends the bot too."""
     code = f"""
 import asyncio, sys
@@ -272,7 +272,8 @@ async def main():
 
 asyncio.run(main())
 """
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    env = os.environ | {"TMPDIR": str(tmp_path)}  # whoever is killed cleans nothing up
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=env)
     assert parent.stdout is not None
     bot = psutil.Process(int(parent.stdout.readline()))
     assert not gone(bot)
