@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from tournaments.leaderboard import standings_csv, standings_json
 from tournaments.results import FAULT_KINDS, UnitResult
@@ -67,6 +68,7 @@ class _Pages:
         self._templates = _templates()
         self._partnerships = _in_order(view)
         self._rows = {row.entity: row for row in view.board.rows}
+        self._links: dict[str, Mapping[EntityHash, Markup]] = {}
         self._results = sorted(view.results, key=lambda result: result.unit)
 
     def index(self) -> str:
@@ -105,12 +107,20 @@ class _Pages:
                 path = match_page(result, page.leg.number)
                 yield path, self._page("match.html.j2", path, page=page)
 
+    def _names(self, top: str) -> Mapping[EntityHash, Markup]:
+        """Return each partnership's name as a link from a page from which *top* leads to the site's folder."""
+        if top not in self._links:
+            name = vars(self._templates.get_template("macros.html.j2").module)["name"]
+            self._links[top] = {entity: name(each, top) for entity, each in self._partnerships.items()}
+        return self._links[top]
+
     def _page(self, template: str, path: str, **content: Any) -> str:
         return self._templates.get_template(template).render(
             league=self._view,
             partnerships=self._partnerships,
             match_links=self._matches,
             top=to_top(path),
+            names=self._names(to_top(path)),
             **content,
         )
 
