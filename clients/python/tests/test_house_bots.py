@@ -193,6 +193,13 @@ def test_steady_agrees_unless_it_has_books_to_lay() -> None:
     assert answer_of(SteadyBot, rich) == ["answer no"]
 
 
+@pytest.mark.parametrize("legal", [["lay 1+ 4s", "pass"], ["discard 4s", "pass"], ["pass"]])
+def test_steady_gets_rid_of_a_single_card_as_it_may(legal: list[str]) -> None:
+    """Left with one card of the foot, it goes out by what is listed, and passes where nothing else is."""
+    view = in_foot(sample_view(holding="4s", legal=legal))
+    assert answer_of(SteadyBot, view) == legal[:1]
+
+
 def test_steady_plays_what_is_listed_after_a_refusal() -> None:
     """Should a plan ever be refused, the next answer to the same request is one of the listed actions."""
     view = sample_view(legal=["discard 9s"])

@@ -4,8 +4,7 @@ from typing import Final
 
 from handfoot import Ruleset, View
 from handfoot.bots.appraisal import Appraisal
-from handfoot.bots.layout import best_layouts
-from handfoot.bots.options import Layout
+from handfoot.bots.layout import Layout, best_layouts
 from handfoot.bots.position import Position
 from handfoot.bots.prospects import Prospects
 

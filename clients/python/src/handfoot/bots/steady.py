@@ -1,23 +1,12 @@
 """The house bot that thinks: about its opening, its foot, its books, whom a discard feeds, and when to go out."""
 
-from handfoot import (
-    PHASE_ANSWER,
-    PHASE_DRAW,
-    Action,
-    Bot,
-    Refusal,
-    View,
-    answer,
-    ask_partner,
-)
+from handfoot import PHASE_ANSWER, PHASE_DRAW, Action, Bot, Refusal, View, answer, ask_partner
 from handfoot.bots.appraisal import Appraisal
 from handfoot.bots.closing import agrees, best_way_out, going_out_pays, may_go_out, must_ask
-from handfoot.bots.discards import choose_discard
-from handfoot.bots.draws import best_draw
 from handfoot.bots.greedy import most_cards
-from handfoot.bots.layout import best_layouts
+from handfoot.bots.layout import MANY, Layout, best_layouts
 from handfoot.bots.openings import best_opening
-from handfoot.bots.options import MANY, Layout
+from handfoot.bots.pile import best_discard, best_draw
 from handfoot.bots.position import Position
 from handfoot.bots.prospects import Prospects, count_unseen, expected_turns
 
@@ -61,19 +50,22 @@ class SteadyBot(Bot):
         super().on_refused(refusal)
 
     def _play(self, appraisal: Appraisal) -> list[Action]:
-        """Return lay-downs and the discard, or the question; with an empty holding the foot comes before the rest."""
+        """Return lay-downs and the discard, or the question; what follows the foot is planned when it is seen."""
         position = appraisal.position
+        view = position.view
         actions: list[Action] = []
         if not position.opened:
-            opening = best_opening(appraisal.prospects, position.view.legal_actions)
+            opening = best_opening(appraisal.prospects, view.legal_actions)
             if opening is not None:
                 position.follow(opening)
                 actions.append(opening)
         appraisal = Appraisal(position, appraisal.prospects)
-        if position.opened and position.held >= MANY:
+        if view.in_foot and position.held < MANY:
+            return actions or [most_cards(view)]
+        if position.opened and position.held:
             actions += lay_cards(appraisal)
         if position.held and actions[-1:] != [ask_partner()]:
-            actions.append(choose_discard(appraisal))
+            actions.append(best_discard(appraisal))
         return actions
 
 

@@ -1,10 +1,28 @@
-"""Which card to discard: the one whose loss to the own side and whose use to the next seat weigh least."""
+"""The discard pile: whether to take it, and which card to put on it."""
 
+from collections.abc import Iterable
 from math import exp
 
-from handfoot import ACE, BLACK_THREE, RED_THREE, Action, Rank, Ruleset, discard
+from handfoot import (
+    ACE,
+    BLACK_THREE,
+    RANK_OF,
+    RED_THREE,
+    Action,
+    Rank,
+    Ruleset,
+    discard,
+    draw_stock,
+    pass_turn,
+)
 from handfoot.bots.appraisal import Appraisal
 from handfoot.bots.position import RANKS
+
+WILD = 60.0
+"""Points against each wild card that is needed to meld a natural upcard."""
+
+OPENING = 60.0
+"""Points for opening with the pile."""
 
 BLOCKER = 12.0
 """Points of a black three where it closes the pile for the next seat."""
@@ -25,7 +43,35 @@ UNOPENED = 0.4
 """How likely a seat that has to open can do it with the pile."""
 
 
-def choose_discard(appraisal: Appraisal) -> Action:
+def best_draw(appraisal: Appraisal, actions: Iterable[Action]) -> Action:
+    """Return the way to take the pile that is worth most; where the stock promises more, or none is listed, not to."""
+    view = appraisal.position.view
+    best, most = draw_stock() if view.stock else pass_turn(), float("-inf")
+    for action in actions:
+        if action.HasField("take_pile"):
+            if view.stock and most == float("-inf"):
+                most = view.ruleset.draw_count * appraisal.unseen_card()
+            value = value_of_take(appraisal, action)
+            if value > most:
+                best, most = action, value
+    return best
+
+
+def value_of_take(appraisal: Appraisal, action: Action) -> float:
+    """Return what the cards of the pile are worth, less what taking them costs."""
+    position, take = appraisal.position, action.take_pile
+    counts = [len(cards) for cards in position.cards]
+    value = 0.0 if position.opened else OPENING
+    for card in position.pile[-take.count :]:
+        rank = RANK_OF[card]
+        value += appraisal.one_more(rank, counts[rank])
+        counts[rank] += 1
+    if RANK_OF[position.pile[-1]] > ACE:
+        return value
+    return value - WILD * sum(RANK_OF[card] > ACE for entry in take.melds for card in entry.cards)
+
+
+def best_discard(appraisal: Appraisal) -> Action:
     """Return the discard that weighs least; something that may be discarded has to be held."""
     position = appraisal.position
     threes_stay = position.view.ruleset.red_threes == Ruleset.RED_THREE_RULE_LAID
