@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
@@ -26,6 +27,8 @@ def postgres_server() -> Iterator[str]:
 
     Taken from HANDFOOT_TEST_DATABASE_URL, else started here; not over the network.
     """
+    if find_spec("psycopg") is None:
+        skip_without("postgres", "psycopg is not installed (pip install '.[postgres]')")
     if url := os.environ.get("HANDFOOT_TEST_DATABASE_URL"):
         yield url
         return
