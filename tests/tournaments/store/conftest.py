@@ -28,7 +28,7 @@ def postgres_server() -> Iterator[str]:
     Taken from HANDFOOT_TEST_DATABASE_URL, else started here; not over the network.
     """
     if find_spec("psycopg") is None:
-        skip_without("postgres", "psycopg is not installed (pip install '.[postgres]')")
+        skip_without("postgres", "psycopg is not installed (pip install '.[test]')")
     if url := os.environ.get("HANDFOOT_TEST_DATABASE_URL"):
         yield url
         return
