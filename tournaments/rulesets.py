@@ -1,5 +1,6 @@
 """Rulesets as people give them: the name of a published one, or the path of a file with house rules."""
 
+import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +28,11 @@ class GivenRules:
     def name(self) -> str:
         """What the ruleset is called."""
         return self.ruleset.name
+
+    @property
+    def base(self) -> Ruleset:
+        """The published ruleset from which it differs; one that is published is its own."""
+        return self.ruleset if self.text is None else find_ruleset(tomllib.loads(self.text)["base"])
 
 
 def find_rules(given: str) -> GivenRules:

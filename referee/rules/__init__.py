@@ -53,11 +53,11 @@ from referee.rules.events import (
     seen_by,
 )
 from referee.rules.export import export_action, export_record
-from referee.rules.house_rules import house_rules_text, nearest_published, parse_house_rules
+from referee.rules.house_rules import house_rules_text, parse_house_rules
 from referee.rules.legal_actions import LegalActions, fallback_action, legal_actions, sole_action
 from referee.rules.legality import check, judge
 from referee.rules.match import MatchState, begin_match, play
-from referee.rules.narration import narrate, show_at
+from referee.rules.narration import describe_name, narrate, show_at
 from referee.rules.observation import Observation, observe
 from referee.rules.record import (
     MatchRecord,
@@ -72,7 +72,16 @@ from referee.rules.ruleset import Ruleset
 from referee.rules.scoring import RoundScore, score_round
 from referee.rules.state import Books, Meld, Phase, RoundState
 from referee.rules.transitions import after, apply, begin_round
-from referee.rules.variants import BEGINNER, DEFAULT, ONLINE, PUBLISHER, RULESETS, SIMPLE, find_ruleset
+from referee.rules.variants import (
+    BEGINNER,
+    DEFAULT,
+    ONLINE,
+    PUBLISHER,
+    RULESETS,
+    SIMPLE,
+    find_ruleset,
+    is_published,
+)
 from referee.rules.wording import describe_rule, describe_rules
 
 __all__ = [
@@ -135,6 +144,7 @@ __all__ = [
     "begin_round",
     "check",
     "deal_round",
+    "describe_name",
     "describe_rule",
     "describe_rules",
     "differences",
@@ -148,11 +158,11 @@ __all__ = [
     "format_cards",
     "from_bytes",
     "house_rules_text",
+    "is_published",
     "is_wild",
     "judge",
     "legal_actions",
     "narrate",
-    "nearest_published",
     "observe",
     "parse_action",
     "parse_card",

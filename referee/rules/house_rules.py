@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from referee.rules.cards import RANK_NAMES, RED_THREE
-from referee.rules.content import differences, flat_content, ruleset_from_content
+from referee.rules.content import flat_content, ruleset_from_content
 from referee.rules.errors import InvalidHouseRules, InvalidRuleset, Problem
 from referee.rules.ruleset import Ruleset
 from referee.rules.variants import RULESETS, find_ruleset
@@ -189,8 +189,3 @@ def house_rules_text(ruleset: Ruleset, name: str, base: str) -> str:
         meaning = "" if type(value) is int else f"  # {describe_rule(key, value)}"
         lines.append(f"{json.dumps(leaf) if ' ' in leaf else leaf} = {written}{meaning}")
     return "\n".join(lines) + "\n"
-
-
-def nearest_published(ruleset: Ruleset) -> Ruleset:
-    """Return the published ruleset from which *ruleset* differs in the fewest keys."""
-    return min(RULESETS.values(), key=lambda published: len(differences(published, ruleset)))

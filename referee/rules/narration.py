@@ -51,14 +51,13 @@ def narrate(record: MatchRecord, only: int | None = None) -> Iterator[str]:
         InvalidRecord: the record does not replay; what came before that is told.
         ValueError: there is no such round.
     """
+    last = max([len(record.scores), *(each.round + 1 for each in record.actions[-1:])])
+    if only is not None and not 0 <= only < last:
+        raise ValueError(f"no such round; got {only + 1}; expected a number from 1 to {last}")
     yield from _heading(record)
-    told = only is None
     for place, line in _tell_match(record):
         if only in (None, place):
-            told = True
             yield line
-    if not told:
-        raise ValueError(f"no such round; got {(only or 0) + 1}; expected a round that was dealt")
     if only is None:
         yield from _closing(record)
 
@@ -89,9 +88,8 @@ def show_table(record: MatchRecord, step: Step) -> Iterator[str]:
     """Yield the lines that show everything that lies on and is held at the table of *step*."""
     state = step.match.state
     yield f"round {state.round + 1}, seat {state.turn} in turn, {_PHASES[state.phase]}"
-    yield f"stock: {state.stock.left} cards"
-    pile = f"{len(state.pile)} cards, the top one last: {format_cards(state.pile)}"
-    yield f"discard pile: {pile if state.pile else 'empty'}"
+    yield f"cards in the stock: {state.stock.left}"
+    yield f"cards in the discard pile, the top one last: {format_cards(state.pile) or 'none'}"
     for side, each in enumerate(state.sides):
         yield f"side {side}: {step.match.totals[side]} points, red threes {format_cards(each.red_threes) or 'none'}"
         for number, meld in enumerate(state.melds):

@@ -21,7 +21,6 @@ from referee.rules import (
     differences,
     flat_content,
     house_rules_text,
-    nearest_published,
     parse_house_rules,
 )
 from referee.rules.content import ruleset_from_content
@@ -202,13 +201,6 @@ def test_content_that_is_no_ruleset_is_refused() -> None:
     ):
         with pytest.raises(InvalidRuleset, match=r"missing key|unknown key 'name'"):
             ruleset_from_content("mine", broken)
-
-
-def test_the_nearest_published_ruleset_is_the_one_with_the_fewest_differences() -> None:
-    """Each published ruleset is its own nearest one, and a small change does not move it."""
-    for ruleset in RULESETS.values():
-        assert nearest_published(ruleset) is ruleset
-    assert nearest_published(parse("[match]\nrounds = 2")) is ONLINE
 
 
 @few

@@ -63,7 +63,7 @@ def test_the_table_can_be_shown_before_any_action(name: str) -> None:
             held = format_cards(sort_cards(step.match.state.seats[2].cards))
             assert any(line.startswith("seat 2 (bot2@1)") and line.endswith(held) for line in shown)
             assert told[number] in shown
-            assert f"stock: {step.match.state.stock.left} cards" in shown
+            assert f"cards in the stock: {step.match.state.stock.left}" in shown
 
 
 def test_one_round_can_be_told() -> None:
@@ -87,7 +87,7 @@ def test_a_moment_or_round_that_was_not_played_is_refused() -> None:
             ValueError, match=f"got {number}; expected a number from 1 to {len(record.actions)}"
         ):
             list(show_at(record, number))
-    with pytest.raises(ValueError, match="no such round; got 2"):
+    with pytest.raises(ValueError, match="no such round; got 2; expected a number from 1 to 1"):
         list(narrate(record, 1))
 
 

@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "demo": "tournaments.cli.demo:demo",
     "league": "tournaments.cli.league:league",
     "publish": "tournaments.cli.publish:publish",
+    "replay": "tournaments.cli.replay:replay",
+    "rules": "tournaments.cli.rules:rules",
     "scrimmage": "tournaments.cli.scrimmage:scrimmage",
 }
 """Where each command is defined."""

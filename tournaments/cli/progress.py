@@ -15,13 +15,20 @@ CLEAR_LINE: Final = "\r\x1b[K"
 
 
 class Progress:
-    """Shows how many units are finished; a context."""
+    """Shows how many units, or what else the *noun* says, are finished; a context."""
 
     def __init__(
-        self, label: str, total: int, *, done: int = 0, now: Callable[[], float] = time.monotonic
+        self,
+        label: str,
+        total: int,
+        *,
+        done: int = 0,
+        noun: str = "units",
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin with *done* of *total* units; *now* tells seconds and decides how often a line is printed."""
         self._label = label
+        self._noun = noun
         self._total = total
         self._done = done
         self._now = now
@@ -49,7 +56,7 @@ class Progress:
         if self._bar is not None:
             self._bar.update(1)
         elif self._done == self._total or seconds >= self._next_line:
-            click.echo(f"{self._label}: {self._done} of {self._total} units", err=True)
+            click.echo(f"{self._label}: {self._done} of {self._total} {self._noun}", err=True)
             self._next_line = seconds + SECONDS_BETWEEN_LINES
 
     def note(self, text: str) -> None:
