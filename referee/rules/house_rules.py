@@ -56,20 +56,32 @@ def parse_house_rules(text: str, source: str) -> Ruleset:
         raise InvalidHouseRules(source, (Problem(str(error), None, None),)) from None
     errors = list(_head_errors(values))
     name, base = values.pop("name", None), values.pop("base", None)
-    changes, content = values, find_ruleset(base if base in list(RULESETS) else "online").content()
-    while True:
-        try:
-            ruleset = ruleset_from_content(str(name), _merge(content, _plain(changes, content)))
-            break
-        except InvalidRuleset as error:
-            errors.append(error)
-            if not any(_withdraw(changes, key) for key in error.keys):
-                break
+    content = find_ruleset(base if base in list(RULESETS) else "online").content()
+    ruleset = _build(str(name), content, values, errors)
     if errors:
         lines = _lines(text)
         problems = sorted((_problem(error, lines) for error in errors), key=lambda problem: problem.line or 0)
         raise InvalidHouseRules(source, tuple(problems))
     return ruleset
+
+
+def _build(
+    name: str, base: Mapping[str, Any], changes: dict[str, Any], errors: list[InvalidRuleset]
+) -> Ruleset:
+    """
+    Return the ruleset that *changes* make of *base*, without those that are wrong, and add what is wrong to *errors*.
+
+    What is wrong is withdrawn, so that what else is wrong comes to light; what follows from it alone is not told.
+    """
+    withdrawn: set[str] = set()
+    while True:
+        try:
+            return ruleset_from_content(name, _merge(base, _plain(changes, base)))
+        except InvalidRuleset as error:
+            if withdrawn.isdisjoint(error.keys):
+                errors.append(error)
+            culprit = next(key for key in error.keys if _withdraw(changes, key))
+            withdrawn.add(culprit)
 
 
 def _head_errors(values: Mapping[str, Any]) -> Iterator[InvalidRuleset]:
@@ -131,15 +143,13 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 
 def _withdraw(changes: dict[str, Any], path: str) -> bool:
-    """Take *path* out of *changes*, so that what else is wrong comes to light; return whether it was there."""
-    key, _, below = path.partition(".")
-    if key not in changes:
-        return False
-    inside = changes[key]
-    if not below or not isinstance(inside, dict):
-        del changes[key]
+    """Take *path* out of *changes* and return whether it was there."""
+    if path in changes:
+        del changes[path]
         return True
-    return _withdraw(inside, below)
+    key, _, below = path.partition(".")
+    inside = changes.get(key)
+    return isinstance(inside, dict) and _withdraw(inside, below)
 
 
 def _problem(error: InvalidRuleset, lines: Mapping[str, int]) -> Problem:

@@ -106,6 +106,7 @@ def test_differences_are_what_turns_one_into_the_other(one: Ruleset, other: Rule
         ("[scores.points]\n'black 3' = 'x'", "line 4: wrong 'scores.points.black 3'; got 'x'; expected a whole number"),
         ("[scores.points]\nT = 10001", "line 4: impossible ruleset: scores.points.T must be between -10000 and 10000"),
         ("[scores]\npoints = [1, 2]", "line 4: impossible ruleset: scores.points must be 14 numbers, one a rank"),
+        ("[deal]\n'x.y' = 16", "line 4: unknown key 'deal.x.y'; expected one of seats, solo, packs"),
         ("[deal]\nhand = 16", "line 4: impossible ruleset: deal.hand must be between 11 and 15; got 16"),
         ("[deal]\nhand = 15\npacks = 2", "line 5: impossible ruleset: deal.packs must be enough for a stock of 27"),
         ("[deal]\nseats = [12]\nsolo = []\nfoot = 15\npacks = 6", "line 7: impossible ruleset: deal.packs must be"),
@@ -159,6 +160,12 @@ def test_everything_that_is_wrong_is_named_at_once() -> None:
         "line 8: unknown rank 'X'",
         "line 9: wrong 'scores.points.4'",
     ]
+
+
+def test_what_follows_from_something_wrong_is_not_told() -> None:
+    """A value that is no value cannot be part of an impossible combination, too."""
+    text = HEAD + "[melds]\nwild_melds = 'x'\n[pile]\nwild_upcard = true\n"
+    assert problems(text) == ["line 4: wrong 'melds.wild_melds'; got 'x'; expected true or false"]
 
 
 def test_the_text_of_an_error_names_the_file() -> None:

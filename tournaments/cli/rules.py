@@ -152,9 +152,10 @@ def _compared(one: "Ruleset", other: "Ruleset") -> str:
 @reports_errors
 def check(file: Path, as_json: bool) -> None:
     """
-    Check the house rules in FILE, and show in what they differ from their base.
+    Check the house rules in FILE.
 
-    Everything that is wrong is named with its line, and the exit code is 1. docs/house-rules.md describes all keys.
+    It is shown in what they differ from their base. Everything that is wrong is named with its line, and the exit
+    code is 1. docs/house-rules.md describes all keys.
 
     \b
     Example:
