@@ -52,6 +52,8 @@ class Finish:
     """What this seat may know of it, in one line."""
 
     heard: int
+    until: int | None = None
+    """How many events the match had when it was over for the seat; None for all of them."""
 
 
 Effect = Ask | Refuse | Finish

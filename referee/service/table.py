@@ -400,6 +400,7 @@ class Table:
             forfeited,
             self._explain(seat, termination, forfeited),
             self.chairs[seat].heard,
+            len(self.events),
         )
 
     def _winners(self, termination: Termination) -> tuple[int, ...]:

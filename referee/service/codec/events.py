@@ -43,9 +43,13 @@ class Ledger:
             if isinstance(event, CardsDrawn | FootPickedUp):
                 self._heard[event.seat][-1] = delimit(encode_event(event, number))
 
-    def after(self, seat: int, heard: int, field: bytes) -> bytes:
-        """Return what *seat* may know of all events after the first *heard*, each behind the tag *field*."""
-        events = self._heard[seat][heard:]
+    def after(self, seat: int, heard: int, field: bytes, until: int | None = None) -> bytes:
+        """
+        Return what *seat* may know of the events after the first *heard*, each behind the tag *field*.
+
+        With *until* those after that many are left out: they happened when the match was over for the seat.
+        """
+        events = self._heard[seat][heard:until]
         return field + field.join(events) if events else b""
 
 

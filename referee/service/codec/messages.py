@@ -74,7 +74,7 @@ def add_ended(
 ) -> None:
     """Add to *response* that the match is over for a seat, with the events that it has not heard."""
     ended = response.ended.add(table_id=table_id, seat=finish.seat)
-    ended.MergeFromString(ledger.after(finish.seat, finish.heard, _EVENTS))
+    ended.MergeFromString(ledger.after(finish.seat, finish.heard, _EVENTS, finish.until))
     ended.result.termination = _TERMINATION[finish.termination]
     ended.result.totals.extend(finish.totals)
     ended.result.winners.extend(finish.winners)
