@@ -1,6 +1,6 @@
 """`handfoot replay`: look at recorded matches, verify them, and hand them to other programs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -8,7 +8,7 @@ import click
 
 from tournaments.cli.failures import reports_errors
 from tournaments.cli.output import count_of, print_json
-from tournaments.cli.parameters import json_option, workers_option
+from tournaments.cli.parameters import json_option
 
 if TYPE_CHECKING:
     from tournaments.verification import Verdict
@@ -63,10 +63,9 @@ def _print_lines(lines: Iterable[str]) -> None:
 
 @replay.command()
 @click.argument("places", metavar="FILE|DIR...", nargs=-1, required=True, type=RECORDS)
-@workers_option
 @json_option
 @reports_errors
-def verify(places: tuple[Path, ...], workers: int, as_json: bool) -> None:
+def verify(places: tuple[Path, ...], as_json: bool) -> None:
     """
     Deal and play recorded matches again and compare all scores.
 
@@ -79,40 +78,39 @@ def verify(places: tuple[Path, ...], workers: int, as_json: bool) -> None:
       handfoot replay verify spring/records --json
     """
     from tournaments.records import find_records
-    from tournaments.verification import verify_records
 
-    files = find_records(places)
-    verdicts = _watched(verify_records(files, workers), len(files))
-    refused = [verdict for verdict in verdicts if not verdict.holds]
+    verdicts = _verify(find_records(places))
+    refused = [verdict for verdict in verdicts if not verdict.verified]
     if as_json:
         print_json(_verdicts_json(verdicts))
     else:
         for verdict in refused:
             click.echo(f"{verdict.file}: {verdict.problem}")
-        held = count_of(len(verdicts) - len(refused), "record")
-        click.echo(f"{held} verified, {len(refused)} refused")
+        verified = count_of(len(verdicts) - len(refused), "record")
+        click.echo(f"{verified} verified, {len(refused)} refused")
     if refused:
         raise click.exceptions.Exit(1)
 
 
-def _watched(verdicts: "Iterable[Verdict]", total: int) -> "list[Verdict]":
-    """Return all *verdicts*, with progress shown while they come."""
+def _verify(files: Sequence[Path]) -> "list[Verdict]":
+    """Return the verdict on each of *files*, with progress shown while they come."""
     from tournaments.cli.progress import Progress
+    from tournaments.verification import verify_record
 
-    found = []
-    with Progress("verify", total, noun="records") as progress:
-        for verdict in verdicts:
-            found.append(verdict)
+    verdicts = []
+    with Progress("verify", len(files), noun="records") as progress:
+        for file in files:
+            verdicts.append(verify_record(file))
             progress.advance()
-    return found
+    return verdicts
 
 
 def _verdicts_json(verdicts: "list[Verdict]") -> dict[str, object]:
     from dataclasses import asdict
 
-    files = [asdict(verdict) | {"verified": verdict.holds} for verdict in verdicts]
-    held = sum(verdict.holds for verdict in verdicts)
-    return {"records": len(files), "verified": held, "refused": len(files) - held, "files": files}
+    files = [asdict(verdict) | {"verified": verdict.verified} for verdict in verdicts]
+    verified = sum(verdict.verified for verdict in verdicts)
+    return {"records": len(files), "verified": verified, "refused": len(files) - verified, "files": files}
 
 
 @replay.command()
