@@ -1,10 +1,22 @@
 """What all tests share: the option that rewrites golden files, and the last line of a run."""
 
 import difflib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "fast",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("deep", parent=settings.get_profile("fast"), derandomize=False, max_examples=2000)
+settings.load_profile("fast")
 
 Golden = Callable[[Path, str], None]
 """Compares a text with a golden file, or rewrites the file."""
@@ -32,3 +44,27 @@ def golden(request: pytest.FixtureRequest) -> Golden:
             pytest.fail("\n".join(lines) + "\nexpected no difference; --update-golden rewrites the file")
 
     return compare
+
+
+CHECKED = {
+    "clauses": r"tests/rulebook/test_\w+\.py::test_(hf_\d+_\d+)_",
+    "cases": r"tests/rules/test_cases\.py::test_case\[(.+)\]",
+    "laws": r"tests/laws/test_\w+_laws\.py::(test_\w+)",
+}
+"""What the tests of the rules are counted by: the name of each thing that is checked, in the ids of its tests."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many clauses, cases and laws were checked and hold."""
+    ids = {
+        outcome: "\n".join(report.nodeid for report in terminalreporter.stats.get(outcome, ()))
+        for outcome in ("passed", "failed", "error")
+    }
+    holding = {
+        kind: set(re.findall(pattern, ids["passed"]))
+        - set(re.findall(pattern, f"{ids['failed']}\n{ids['error']}"))
+        for kind, pattern in CHECKED.items()
+    }
+    if any(holding.values()):
+        told = ", ".join(f"{len(names)} {kind}" for kind, names in holding.items())
+        terminalreporter.write_line(f"rules checked and found to hold: {told}")

@@ -16,12 +16,12 @@ from referee.rules import (
     Ruleset,
     action_bound,
     deal_round,
+    flat_content,
     format_card,
     format_cards,
 )
 from referee.rules.cards import CUT_ORDER, PACK_SIZE, pack_cards
 from referee.rules.deal import below, shuffled, words
-from referee.rules.house_rules import flat_content
 
 VECTOR_KEY = bytes.fromhex("c9a79b56ecea587e2a366f8a770b35c26584a316f13c0a5c5e1f19abdba28b23")
 

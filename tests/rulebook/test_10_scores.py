@@ -1,6 +1,6 @@
 """Chapter 10 of the rulebook: scores, line by line."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from builders import books, cards, meld, round_with
@@ -237,8 +237,7 @@ def test_hf_10_9_to_10_12_belong_to_publisher(ruleset: Ruleset) -> None:
 @holds_for("HF-10.13")
 def test_hf_10_13_the_total(ruleset: Ruleset) -> None:
     """The total adds up all lines, each once."""
-    lines = ("books", "melded_cards", "going_out", "red_table", "red_unplaced", "leftover", "black_threes")
-    lines += ("red_from_opponents", "red_from_partner", "received_cards", "red_held_stock_out")
+    lines = [field.name for field in fields(RoundScore)]
     assert RoundScore(**{line: 1 << place for place, line in enumerate(lines)}).total == (1 << len(lines)) - 1
     state = table(ruleset, [*books(1, 1), meld("As*3")], hands={0: "Kc 3c"}, red_threes={0: "3h"})
     found = score(state, went_out=0)

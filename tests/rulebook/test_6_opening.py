@@ -1,6 +1,7 @@
 """Chapter 6 of the rulebook: the opening."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from builders import FILLER, broken_clause, meld, play_out, round_with
@@ -192,7 +193,7 @@ def test_hf_6_9_no_opening(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("counts", ["all_melds", "upcard_meld"])
-def test_hf_6_7_and_6_8_follow_one_field(counts: str) -> None:
+def test_hf_6_7_and_6_8_follow_one_field(counts: Literal["all_melds", "upcard_meld"]) -> None:
     """The same take opens or does not as the ruleset says what counts with the pile."""
     pile = replace(BEGINNER.pile, opening_counts=counts)
     state = unopened(replace(BEGINNER, pile=pile), "Kc Kd As Ad Ah", number=1, phase=Phase.DRAW, pile="Kh")
