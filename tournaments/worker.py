@@ -9,15 +9,13 @@ Started by the engine as ``python -m tournaments.worker``.
 """
 
 import asyncio
-import contextlib
 import json
 import os
+import shutil
 import signal
 import sys
-import tempfile
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO, Final
 
 from referee.service.host import open_referee
@@ -26,6 +24,11 @@ from tournaments.jobs import Job
 from tournaments.play import play_unit
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
+ENGINE: Final = "HANDFOOT_ENGINE"
+"""The environment variable with the process id of the engine."""
+
+SCRATCH: Final = "HANDFOOT_SCRATCH"
+"""The environment variable with the engine's folder of temporary files, which also is TMPDIR."""
 
 
 class Inbox:
@@ -90,14 +93,15 @@ async def _listen(inbox: Inbox) -> None:
 
 def main() -> None:
     """Work until standard input ends; clean up for an engine that is no more."""
-    engine = os.getppid()
+    engine, scratch = os.environ.get(ENGINE), os.environ.get(SCRATCH)
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints something cannot spoil the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asyncio.run(_work_for_engine(output))
-    if os.getppid() != engine:
-        with contextlib.suppress(OSError):  # another worker still uses it, and will remove it
-            Path(tempfile.gettempdir()).rmdir()
+    try:
+        asyncio.run(_work_for_engine(output))
+    finally:
+        if engine is not None and scratch is not None and os.getppid() != int(engine):
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 if __name__ == "__main__":

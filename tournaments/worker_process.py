@@ -42,7 +42,7 @@ class WorkerProcess:
             stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
             limit=LONGEST_LINE,
-            env=os.environ | {"TMPDIR": str(scratch)},
+            env=os.environ | _environment(scratch),
         )
         return cls(process)
 
@@ -79,3 +79,8 @@ class WorkerProcess:
         assert self._process.stderr is not None
         while line := await self._process.stderr.readline():
             self._complaints.append(line.decode("utf-8", "replace").rstrip())
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """Return what tells a worker where its temporary files go, and whose they are."""
+    return {"TMPDIR": str(scratch), "HANDFOOT_SCRATCH": str(scratch), "HANDFOOT_ENGINE": str(os.getpid())}
