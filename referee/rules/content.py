@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from referee.rules.cards import RANK_NAMES
-from referee.rules.errors import InvalidRuleset
+from referee.rules.errors import InvalidRuleset, quoted
 from referee.rules.ruleset import Ruleset
 
 
@@ -83,7 +83,7 @@ def _convert(value: Any, kind: Any, path: str) -> Any:
 
 
 def _wrong(path: str, expected: str, got: object) -> InvalidRuleset:
-    return InvalidRuleset(f"wrong {path!r}; got {got!r}; expected {expected}", path.partition("[")[0])
+    return InvalidRuleset(f"wrong {path!r}; got {quoted(got)}; expected {expected}", path.partition("[")[0])
 
 
 _NAMES = {int: "a whole number", str: "a text", bool: "true or false", type(None): "nothing"}

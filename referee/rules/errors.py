@@ -20,6 +20,18 @@ class InvalidNotation(RulesError):
     """A text or message that is not a card or an action."""
 
 
+def quoted(value: object) -> str:
+    """
+    Return *value* as messages about rules show it: as it would stand in a TOML file, more or less.
+
+    >>> quoted(False), quoted("laid"), quoted((1, 2))
+    ('false', "'laid'", '[1, 2]')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(list(value) if isinstance(value, tuple) else value)
+
+
 class InvalidRuleset(RulesError):
     """A ruleset that cannot be played."""
 

@@ -1,8 +1,8 @@
 """A record as plain values for other programs; docs/records.md describes the form."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, fields
+from typing import Any, Final
 
 from referee.rules.actions import (
     Action,
@@ -18,6 +18,10 @@ from referee.rules.cards import Card, format_card
 from referee.rules.deal import deal_round
 from referee.rules.record import VERSION, MatchRecord, RecordedAction
 from referee.rules.replay import replay
+from referee.rules.scoring import RoundScore
+
+LINES: Final = (*(field.name for field in fields(RoundScore)), "total")
+"""The lines of a score, in the order of the rulebook."""
 
 
 def export_record(record: MatchRecord) -> dict[str, Any]:
@@ -71,8 +75,14 @@ def _export_round(record: MatchRecord, number: int) -> dict[str, Any]:
         "under": _export_cards(deal.under),
         "upcard": None if deal.upcard is None else format_card(deal.upcard),
         "actions": [_export_recorded(each) for each in record.actions if each.round == number],
-        "scores": list(record.scores[number]) if number < len(record.scores) else None,
+        "scores": _export_scores(record, number),
     }
+
+
+def _export_scores(record: MatchRecord, number: int) -> list[dict[str, int]] | None:
+    if number >= len(record.scores):
+        return None
+    return [{line: score[line] for line in LINES} for score in record.scores[number]]
 
 
 def _export_recorded(recorded: RecordedAction) -> dict[str, Any]:

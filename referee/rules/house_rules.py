@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from referee.rules.cards import RANK_NAMES, RED_THREE
 from referee.rules.content import flat_content, ruleset_from_content
-from referee.rules.errors import InvalidHouseRules, InvalidRuleset, Problem
+from referee.rules.errors import InvalidHouseRules, InvalidRuleset, Problem, quoted
 from referee.rules.ruleset import Ruleset
 from referee.rules.variants import RULESETS, find_ruleset
 from referee.rules.wording import POINTS, describe_rule
@@ -91,7 +91,7 @@ def _head_errors(values: Mapping[str, Any]) -> Iterator[InvalidRuleset]:
         yield InvalidRuleset("missing key 'name'")
     elif not isinstance(name, str) or not _NAME.fullmatch(name):
         expected = "at most 40 letters, digits, blanks, '.', '_' or '-'"
-        yield InvalidRuleset(f"wrong 'name'; got {name!r}; expected {expected}", "name")
+        yield InvalidRuleset(f"wrong 'name'; got {quoted(name)}; expected {expected}", "name")
     elif name in RULESETS:
         yield InvalidRuleset(
             f"wrong 'name'; got {name!r}; expected one that no published ruleset has", "name"
@@ -99,7 +99,9 @@ def _head_errors(values: Mapping[str, Any]) -> Iterator[InvalidRuleset]:
     if base is None:
         yield InvalidRuleset("missing key 'base'")
     elif base not in list(RULESETS):
-        yield InvalidRuleset(f"wrong 'base'; got {base!r}; expected one of {', '.join(RULESETS)}", "base")
+        yield InvalidRuleset(
+            f"wrong 'base'; got {quoted(base)}; expected one of {', '.join(RULESETS)}", "base"
+        )
 
 
 def _plain(changes: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,7 +114,7 @@ def _plain(changes: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any
             continue
         if table[key] != word:
             expected = f"a whole number or {word!r}"
-            raise InvalidRuleset(f"wrong {path!r}; got {table[key]!r}; expected {expected}", path)
+            raise InvalidRuleset(f"wrong {path!r}; got {quoted(table[key])}; expected {expected}", path)
         table[key] = None
     scores = plain.get("scores")
     if isinstance(scores, dict) and isinstance(scores.get("points"), dict):
@@ -128,7 +130,7 @@ def _points(changes: Mapping[str, Any], base: Iterable[int]) -> list[int]:
         if rank not in ranks:
             raise InvalidRuleset(f"unknown rank {rank!r}; expected one of {', '.join(ranks)}", key)
         if type(value) is not int:
-            raise InvalidRuleset(f"wrong {key!r}; got {value!r}; expected a whole number", key)
+            raise InvalidRuleset(f"wrong {key!r}; got {quoted(value)}; expected a whole number", key)
         points[ranks.index(rank)] = value
     return points
 

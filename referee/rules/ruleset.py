@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Final, Literal, get_args
 
 from referee.rules.cards import NATURALS, PACK_SIZE, RANK_NAMES, RED_THREE
-from referee.rules.errors import InvalidRuleset
+from referee.rules.errors import InvalidRuleset, quoted
 
 BOOK_SIZE: Final = 7
 """A meld of this many cards is a book."""
@@ -30,8 +30,7 @@ Leftover = Literal["subtracted", "foot_threes", "handed_over"]
 def _require(holds: bool, key: str, expected: str, got: object, *others: str) -> None:
     """Raise unless *holds*; *others* are the keys that *key* does not go with."""
     if not holds:
-        plain = list(got) if isinstance(got, tuple) else got
-        raise InvalidRuleset(f"impossible ruleset: {key} must be {expected}; got {plain!r}", key, *others)
+        raise InvalidRuleset(f"impossible ruleset: {key} must be {expected}; got {quoted(got)}", key, *others)
 
 
 def _require_choice(key: str, choices: Any, got: object) -> None:
@@ -109,7 +108,7 @@ class PileRule:
     """Whether anybody may take from the pile."""
 
     limit: int | None = 7
-    """Most cards of one pick-up, 1 to 100; None for the whole pile."""
+    """Most cards of one pick-up, 1 to 100; or the whole pile."""
 
     choice: bool = False
     """Whether the seat chooses how many cards up to the limit; else it takes the limit, or all if there are fewer."""
@@ -290,7 +289,7 @@ class MatchRule:
     """Rounds of a match, 1 to 100; with a target, the most there can be."""
 
     target: int | None = None
-    """The match also ends after a round in which a side's total reached this, 1 to 1000000; None for no target."""
+    """The match also ends after a round in which a side's total reached this, 1 to 1000000; or never."""
 
     def __post_init__(self) -> None:
         _require(1 <= self.rounds <= 100, "match.rounds", "between 1 and 100", self.rounds)

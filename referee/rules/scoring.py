@@ -19,6 +19,8 @@ class RoundScore:
     """Points of all cards in melds."""
 
     going_out: int = 0
+    """The bonus of the side that went out."""
+
     red_table: int = 0
     """Red threes on the table."""
 
@@ -32,7 +34,11 @@ class RoundScore:
     """Black threes left over, where they have a line of their own."""
 
     red_from_opponents: int = 0
+    """Red threes that opponents handed over."""
+
     red_from_partner: int = 0
+    """Red threes that the partner was left with when the other went out."""
+
     received_cards: int = 0
     """Points of cards that opponents handed over."""
 

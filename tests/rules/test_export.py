@@ -28,7 +28,9 @@ from referee.rules import (
     TakePile,
     export_action,
     export_record,
+    from_bytes,
     parse_card,
+    to_bytes,
 )
 from referee.rules.cards import RANK_OF, RED_THREE, format_card, is_wild, pack_cards
 from referee.rules.export import winners_of
@@ -55,8 +57,9 @@ SCORE = [
 
 
 def exported(record: MatchRecord) -> dict[str, Any]:
-    """Return the export of *record* after a journey through JSON."""
-    values: dict[str, Any] = json.loads(json.dumps(export_record(record), allow_nan=False))
+    """Return the export of *record*, as a file holds it, after a journey through JSON."""
+    read = from_bytes(to_bytes(record))
+    values: dict[str, Any] = json.loads(json.dumps(export_record(read), allow_nan=False))
     return values
 
 

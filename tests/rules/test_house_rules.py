@@ -94,7 +94,7 @@ def test_differences_are_what_turns_one_into_the_other(one: Ruleset, other: Rule
         ("[pile]\nred_threes = 'held'", "line 4: unknown key 'pile.red_threes'; expected 'red_threes'"),
         ("deal = 11", "line 3: wrong 'deal'; got 11; expected a table"),
         ("[deal]\n\nhand = '11'", "line 5: wrong 'deal.hand'; got '11'; expected a whole number"),
-        ("deal.hand = true", "line 3: wrong 'deal.hand'; got True; expected a whole number"),
+        ("deal.hand = true", "line 3: wrong 'deal.hand'; got true; expected a whole number"),
         ("deal = { hand = 11.0 }", "line 3: wrong 'deal.hand'; got 11.0; expected a whole number"),
         ("[deal]\n'seats' = 4", "line 4: wrong 'deal.seats'; got 4; expected a list"),
         ("deal . seats = [4, '6']", "line 3: wrong 'deal.seats[1]'; got '6'; expected a whole number"),
