@@ -127,18 +127,8 @@ def _keep_records(job: Job, results: Sequence[LegResult], reports: Sequence[Matc
 
 def _complaint(report: MatchReport) -> str | None:
     """Return what ended the match before its time, for people; what two seats have in common is told once."""
-    shown = [_shown(fault) for fault in report.faults if fault.ends_match]
-    return "\n".join(dict.fromkeys(shown)) or None
-
-
-def _shown(fault: FaultReport) -> str:
-    """Return what an author needs to find out what went wrong."""
-    lines = [
-        f"{fault.bot}: {fault.kind}: {fault.reason}",
-        f"command: {' '.join(fault.command)}",
-        f"folder: {fault.folder}",
-    ]
-    lines += [] if fault.exit_code is None else [f"exit code: {fault.exit_code}"]
-    said = fault.stderr.splitlines()
-    lines += ["stderr, last lines:", *(f"  {line}" for line in said)] if said else []
-    return "\n  ".join(lines)
+    messages: dict[tuple[str, str, str], str] = {}
+    for fault in report.faults:
+        if fault.ends_match:
+            messages.setdefault((fault.bot, fault.kind, fault.reason), fault.message())
+    return "\n".join(messages.values()) or None

@@ -68,15 +68,17 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_league_that_is_killed_goes_on_where_it_was(tmp_path: Path, undisturbed: str) -> None:
     """Stopped, killed, resumed and extended, it has each unit once and the board of an undisturbed run."""
     folder = new_league(tmp_path, "greedy", "random")
-    for number, duplicates in ((signal.SIGTERM, 3), (signal.SIGKILL, 4)):
+    for number, duplicates, workers in ((signal.SIGTERM, 3, 2), (signal.SIGKILL, 4, 1)):
         before = stored(folder)
-        running = start_handfoot("league", "run", folder, "--duplicates", duplicates, folder=tmp_path)
+        running = start_handfoot(
+            "league", "run", folder, "--duplicates", duplicates, "--workers", workers, folder=tmp_path
+        )
         wait_until(lambda: stored(folder) > before)  # noqa: B023 (called at once)
         started = descendants(running)
         running.send_signal(number)
         running.wait(10)
         wait_until(lambda: all_gone(started), 5)  # noqa: B023 (called at once)
-    assert handfoot_here("league", "run", folder).exit_code == 0
+    assert handfoot_here("league", "run", folder, "--workers", 1).exit_code == 0
     assert standings(folder) == undisturbed
     again = handfoot_here("league", "run", folder)
     assert (again.exit_code, "nothing to play" in again.stderr) == (0, True)
