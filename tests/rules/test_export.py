@@ -3,9 +3,11 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from follower import RED_THREES, Follower
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import EASY, played
@@ -36,6 +38,7 @@ from referee.rules.cards import RANK_OF, RED_THREE, format_card, is_wild, pack_c
 from referee.rules.export import winners_of
 from referee.rules.ruleset import MatchRule
 
+RECORDS = Path(__file__).parents[1] / "golden" / "records"
 TABLES = [(name, seats) for name, ruleset in RULESETS.items() for seats in ruleset.seats]
 KEYS = [
     "version",
@@ -144,6 +147,51 @@ def test_every_type_of_action_occurs() -> None:
     }
     for one in (*actions, Pass()):  # a pass is rare
         assert action_of(export_action(one)) == one
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_match_can_be_followed_without_the_rules(name: str, seats: int) -> None:
+    """A program that knows only what the documentation says has every card where it has to be, to the last one."""
+    ruleset, values = RULESETS[name], exported(played(RULESETS[name], seats, "any"))
+    for dealt in values["rounds"]:
+        follower = Follower(dealt, ruleset.deal.draw, ruleset.red_threes == "laid")
+        follower.follow()
+        assert len(follower.cards()) + len(follower.red_threes) == 54 * ruleset.deal.packs_for(seats)
+        for side, score in enumerate(dealt["scores"]):
+            assert_points(ruleset, follower, side, len(dealt["scores"]), score)
+
+
+def assert_points(ruleset: Ruleset, follower: Follower, side: int, sides: int, score: dict[str, int]) -> None:
+    """Raise unless the lines of *score* that are easily counted are those of the table that was followed."""
+
+    def points(cards: list[str]) -> int:
+        return sum(
+            ruleset.scores.points[RANK_OF[parse_card(card)]] for card in cards if card not in RED_THREES
+        )
+
+    melds = [cards for seat, cards in follower.melds if seat % sides == side]
+    seats = range(side, len(follower.hands), sides)
+    laid = sum(seat % sides == side for seat in follower.red_threes)
+    bonus = ruleset.scores.red_three_laid if melds else ruleset.scores.red_three_laid_unmelded
+    assert score["red_table"] == laid * bonus
+    if ruleset.scores.melded_cards:
+        assert score["melded_cards"] == sum(map(points, melds))
+    if ruleset.scores.leftover == "subtracted":
+        assert score["leftover"] == -sum(points(follower.hands[seat] + follower.feet[seat]) for seat in seats)
+    out = follower.went_out is not None and follower.went_out % sides == side
+    assert score["going_out"] == ruleset.scores.going_out * out
+
+
+def test_a_round_in_which_somebody_goes_out_can_be_followed() -> None:
+    """Feet, questions and the last card included."""
+    values = exported(from_bytes((RECORDS / "easy.hfr").read_bytes()))
+    (dealt,) = values["rounds"]
+    follower = Follower(dealt, EASY.deal.draw, red_threes_laid=True)
+    follower.follow()
+    assert follower.went_out == 1
+    assert len(follower.cards()) + len(follower.red_threes) == 54 * EASY.deal.packs_for(4)
+    for side, score in enumerate(dealt["scores"]):
+        assert_points(EASY, follower, side, 2, score)
 
 
 @settings(max_examples=20, deadline=None)
