@@ -79,6 +79,14 @@ def test_the_card_kept_makes_another_kind_of_book_than_is_missing() -> None:
     assert broken_clause(last_two("9h 7h", *melds), "lay 0+ 9h") == "HF-8.12"
 
 
+@pytest.mark.parametrize("meld_of_the_card", ["7c*3", "7c*7"])
+def test_the_card_kept_makes_no_book(meld_of_the_card: str) -> None:
+    """One more card on a small meld or on a book is not the clean book that is missing."""
+    melds = [meld("9c*6"), meld(meld_of_the_card), *books(dirty=3)]
+    missing = melds if meld_of_the_card == "7c*3" else [meld("9c*3"), *melds[1:]]
+    assert broken_clause(last_two("9h 7h", *missing), "lay 0+ 9h") == "HF-8.12"
+
+
 def test_the_card_kept_goes_to_the_meld_just_laid() -> None:
     """The meld of the same action counts among those that the last card may go to."""
     state = last_two("7c 7d 7h 7s", *books(clean=2, dirty=3))
@@ -118,3 +126,13 @@ def test_an_answer_of_a_turn_is_forgotten_in_the_next() -> None:
     play_out(state, "draw", "lay 0+ 9h 9s")
     assert broken_clause(state, "lay 1+ 6d") == "HF-8.12"
     assert goes_out(state, "ask", "answer yes", "lay 1+ 6d", "discard 5c")
+
+
+def test_nobody_waits_for_the_yes_of_a_partner_it_does_not_have() -> None:
+    """At a table where everybody plays alone, house rules that need a yes keep nobody from going out."""
+    deal = replace(ONLINE.deal, seats=(2,), solo=(2,))
+    alone = replace(
+        ONLINE, name="alone", deal=deal, going_out=replace(ONLINE.going_out, permission="required")
+    )
+    state = round_with(alone, seats=2, holding="5c", on_foot=True, melds=books(clean=2, dirty=2))
+    assert goes_out(state, "discard 5c")
