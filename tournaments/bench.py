@@ -1,8 +1,8 @@
 """
 The bench: where the processes of bots wait between matches, and the rules by which they are used.
 
-A process plays only first legs, or only second legs, ever, and never two seats of a match. One whose bot is not
-stateless plays a single match. All others are kept for the next match of their kind, as long as there is room.
+A process plays only first legs, or only second ones, and so on, ever, and never two seats of a match. One whose bot
+is not stateless plays a single match. All others are kept for the next match of their kind, while there is room.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tournaments.jobs import Job, Player, players_by_seat
 from tournaments.schedule import Leg
 
 ROOM: Final = 16
-"""How many processes may wait before the one that waited longest has to go."""
+"""How many processes may wait before the one that waited longest, and is not wanted next, has to go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +54,32 @@ def chairs_of(job: Job, leg: Leg) -> tuple[Chair, ...]:
 
 
 class Bench:
-    """The processes that wait for a match, those that waited longest first."""
+    """The processes that wait for a match."""
 
     def __init__(self, host: Host, room: int = ROOM) -> None:
         self._host = host
         self._room = room
-        self._waiting: list[Waiting] = []
+        self._spare: list[Waiting] = []
+        """Those that nobody asked for, the one that waited longest first."""
+        self._wanted: list[Waiting] = []
+        """Those for the coming match, in its order."""
 
     async def prepare(self, chairs: Iterable[Chair]) -> None:
         """Start what is missing for *chairs*, so that it gets ready while another match is played."""
         await self._clear_away()
-        kinds = [waiting.chair.kind for waiting in self._waiting]
         for chair in chairs:
+            kinds = [waiting.chair.kind for waiting in self._spare]
             if chair.kind in kinds:
-                kinds.remove(chair.kind)
+                self._wanted.append(self._spare.pop(kinds.index(chair.kind)))
             else:
                 bot = await self._host.start_bot(chair.player.spec)
-                self._waiting.append(Waiting(chair, bot, played=False))
+                self._wanted.append(Waiting(chair, bot, played=False))
 
-    async def take(self, chairs: Sequence[Chair]) -> list[BotProcess]:
+    async def take(self, chairs: Iterable[Chair]) -> list[BotProcess]:
         """Return a process of its own for each of *chairs*; the caller gives or sends each away afterwards."""
         await self.prepare(chairs)
-        return [self._take(chair) for chair in chairs]
+        taken, self._wanted = self._wanted, []
+        return [waiting.bot for waiting in taken]
 
     async def start(self, chairs: Sequence[Chair]) -> list[BotProcess]:
         """Return processes for *chairs* that have never played."""
@@ -84,27 +88,21 @@ class Bench:
     async def give(self, chairs: Sequence[Chair], bots: Sequence[BotProcess]) -> None:
         """Take back *bots* that played a match to its end; those that may play again wait, the others end."""
         pairs = list(zip(chairs, bots, strict=True))
-        self._waiting += [
+        self._spare += [
             Waiting(chair, bot, played=True) for chair, bot in pairs if chair.player.spec.stateless
         ]
         await self.send_away(bot for chair, bot in pairs if not chair.player.spec.stateless)
-        too_many = max(0, len(self._waiting) - self._room)
-        await self.send_away(waiting.bot for waiting in self._waiting[:too_many])
-        del self._waiting[:too_many]
+        too_many = max(0, len(self._spare) + len(self._wanted) - self._room)
+        await self.send_away(waiting.bot for waiting in self._spare[:too_many])
+        del self._spare[:too_many]
 
     async def send_away(self, bots: Iterable[BotProcess]) -> None:
         """End *bots*."""
         await asyncio.gather(*(self._host.stop_bot(bot) for bot in bots))
 
     async def _clear_away(self) -> None:
-        """Forget whoever left after a match; that is not held against its next one."""
-        gone = [waiting for waiting in self._waiting if waiting.played and waiting.bot.exited.is_set()]
-        await self.send_away(waiting.bot for waiting in gone)
-        self._waiting = [waiting for waiting in self._waiting if waiting not in gone]
-
-    def _take(self, chair: Chair) -> BotProcess:
-        for index, waiting in enumerate(self._waiting):
-            if waiting.chair.kind == chair.kind:
-                del self._waiting[index]
-                return waiting.bot
-        raise LookupError(f"nobody waits for {chair.kind}")
+        """Forget what was wanted, and whoever left after a match; that is not held against its next one."""
+        waiting, self._wanted = self._spare + self._wanted, []
+        gone = [each for each in waiting if each.played and each.bot.exited.is_set()]
+        self._spare = [each for each in waiting if each not in gone]
+        await self.send_away(each.bot for each in gone)

@@ -4,7 +4,7 @@ Playing a unit: its legs in order, each by a referee with processes from the ben
 Knows what a fault means for the unit; finding faults is the referee's job.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from typing import Final
 from referee.service.clock import parse_time
 from referee.service.host import Host
 from referee.service.processes import BotProcess
-from referee.service.reports import FaultReport, MatchReport, MatchSpec
+from referee.service.reports import FaultReport, MatchReport, MatchSpec, Termination
 from tournaments.bench import Bench, Chair, chairs_of
 from tournaments.integrity import bot_seed
 from tournaments.jobs import Job
@@ -22,9 +22,6 @@ from tournaments.schedule import Leg, legs_of
 
 REPLAYS: Final = 3
 """How often a voided leg is played again, on the same deal."""
-
-STATUS: Final = {"played": "rated", "void": "given_up"}
-"""What the termination of its last leg makes of a unit of two sides, where the two are named differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,44 +36,76 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
     """
     Play the legs of *job* and return what came out of its unit.
 
-    A match of two sides that is not played out ends the unit. Records are written once all legs are final. While a
-    leg is played, the bots of the leg after it get ready, be it of this job or of *next_job*.
+    A match that is not played out ends the unit. Two sides end theirs with a forfeit; of more sides the referee plays
+    the seats of whoever forfeited, in later legs too. Records are written once all legs are final. While a leg is
+    played, the bots of the leg after it get ready, be it of this job or of *next_job*.
     """
     legs = legs_of(job.unit)
     reports: list[MatchReport] = []
+    out: frozenset[int] = frozenset()
     for leg in legs:
-        coming = chairs_of(job, legs[leg.number + 1]) if leg is not legs[-1] else _first_chairs(next_job())
-        reports.append(await _play_leg(job, leg, host, bench, coming))
-        if reports[-1].termination != "played":
+        following = legs[leg.number + 1 :]
+        coming = _chairs(job, following[0], out) if following else _first_chairs(next_job())
+        report = await _play_leg(_Match(job, leg, out), host, bench, list(coming.values()))
+        reports.append(report)
+        out |= {leg.seating[side] for side in report.forfeits}
+        if report.termination != "played":
             break
     results = tuple(_leg_result(job, leg, report) for leg, report in zip(legs, reports, strict=False))
     _keep_records(job, results, reports)
-    last = reports[-1].termination
-    unit = job.unit
-    result = UnitResult(unit.id, unit.duplicate, unit.entities, results, STATUS.get(last, last))
-    return PlayedUnit(result, _complaint(reports[-1]))
+    unit, status = job.unit, _status(reports[-1].termination, len(out), len(legs))
+    return PlayedUnit(
+        UnitResult(unit.id, unit.duplicate, unit.entities, results, status), _complaint(reports)
+    )
 
 
-async def _play_leg(job: Job, leg: Leg, host: Host, bench: Bench, coming: Sequence[Chair]) -> MatchReport:
-    """Play *leg*, again with fresh processes as long as it is void; three times at most."""
-    chairs = chairs_of(job, leg)
-    report = await _play_match(job, leg, host, bench, await bench.take(chairs), coming)
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A leg that is to be played."""
+
+    job: Job
+    leg: Leg
+
+    out: frozenset[int]
+    """The entities that forfeited an earlier leg."""
+
+    def spec(self) -> MatchSpec:
+        """Return what the referee needs to know."""
+        job = self.job
+        return MatchSpec(
+            ruleset=job.terms.rules,
+            seats=job.terms.seats,
+            keys=job.keys,
+            bot_seeds=tuple(bot_seed(job.keys[0], seat) for seat in range(job.terms.seats)),
+            time=parse_time(job.terms.time),
+            referee_sides=frozenset(self.leg.seating.index(entity) for entity in self.out),
+            label=match_id(job, self.leg),
+        )
+
+
+async def _play_leg(match: _Match, host: Host, bench: Bench, coming: Sequence[Chair]) -> MatchReport:
+    """Play *match*, again with fresh processes as long as it is void; three times at most."""
+    chairs = list(_chairs(match.job, match.leg, match.out).values())
+    report = await _play_match(match, host, bench, await bench.take(chairs), coming)
     for _ in range(REPLAYS):
         if report.termination != "void":
             break
-        report = await _play_match(job, leg, host, bench, await bench.start(chairs), coming)
+        report = await _play_match(match, host, bench, await bench.start(chairs), coming)
     return report
 
 
 async def _play_match(
-    job: Job, leg: Leg, host: Host, bench: Bench, bots: list[BotProcess], coming: Sequence[Chair]
+    match: _Match, host: Host, bench: Bench, bots: list[BotProcess], coming: Sequence[Chair]
 ) -> MatchReport:
     await bench.prepare(coming)
-    report = await host.play_match(_match(job, leg), bots)
-    if report.termination == "played":
-        await bench.give(chairs_of(job, leg), bots)
-    else:
-        await bench.send_away(bots)
+    job, leg = match.job, match.leg
+    chairs = _chairs(job, leg, match.out)
+    seated = dict(zip(chairs, bots, strict=True))
+    report = await host.play_match(match.spec(), [seated.get(seat) for seat in range(job.terms.seats)])
+    lost = {leg.seating[side] for side in report.forfeits}
+    may_stay = _chairs(job, leg, match.out | lost) if report.termination == "played" else {}
+    await bench.give(list(may_stay.values()), [seated[seat] for seat in may_stay])
+    await bench.send_away(bot for seat, bot in seated.items() if seat not in may_stay)
     return report
 
 
@@ -85,19 +114,27 @@ def match_id(job: Job, leg: Leg) -> str:
     return f"{job.unit.id}-{leg.number}"
 
 
-def _match(job: Job, leg: Leg) -> MatchSpec:
-    return MatchSpec(
-        ruleset=job.terms.rules,
-        seats=job.terms.seats,
-        keys=job.keys,
-        bot_seeds=tuple(bot_seed(job.keys[0], seat) for seat in range(job.terms.seats)),
-        time=parse_time(job.terms.time),
-        label=match_id(job, leg),
-    )
+def _chairs(job: Job, leg: Leg, out: frozenset[int]) -> dict[int, Chair]:
+    """Return the chairs of *leg* by seat, without those of the entities that are *out*: the referee plays there."""
+    sides = len(leg.seating)
+    return {
+        seat: chair for seat, chair in enumerate(chairs_of(job, leg)) if leg.seating[seat % sides] not in out
+    }
 
 
-def _first_chairs(job: Job | None) -> tuple[Chair, ...]:
-    return () if job is None else chairs_of(job, legs_of(job.unit)[0])
+def _first_chairs(job: Job | None) -> dict[int, Chair]:
+    return {} if job is None else _chairs(job, legs_of(job.unit)[0], frozenset())
+
+
+def _status(last: Termination, out: int, sides: int) -> str:
+    """Return what the *last* leg makes of a unit of so many *sides*, of which *out* have forfeited."""
+    if last == "no_show":
+        return "no_show"
+    if last == "void":
+        return "given_up"
+    if not out:
+        return "rated"
+    return "forfeit" if out < sides else "double_forfeit"
 
 
 def _leg_result(job: Job, leg: Leg, report: MatchReport) -> LegResult:
@@ -125,10 +162,10 @@ def _keep_records(job: Job, results: Sequence[LegResult], reports: Sequence[Matc
             keep_record(Path(job.records), result.match, report.record)
 
 
-def _complaint(report: MatchReport) -> str | None:
-    """Return what ended the match before its time, for people; what two seats have in common is told once."""
+def _complaint(reports: Iterable[MatchReport]) -> str | None:
+    """Return what made a side lose a match, for people; what two seats have in common is told once."""
     messages: dict[tuple[str, str, str], str] = {}
-    for fault in report.faults:
+    for fault in (fault for report in reports for fault in report.faults):
         if fault.ends_match:
             messages.setdefault((fault.bot, fault.kind, fault.reason), fault.message())
     return "\n".join(messages.values()) or None

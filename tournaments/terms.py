@@ -19,8 +19,8 @@ class Terms:
     """
     What a match is played by.
 
-    >>> Terms("simple").sides, Terms("simple").side_size, Terms("simple", time="1000ms+30s").time
-    (2, 2, '1s+30s')
+    >>> Terms("simple").sides, Terms("publisher", 6).sides, Terms("simple", time="1000ms+30s").time
+    (2, 3, '1s+30s')
 
     Raises:
         TournamentError: an unknown ruleset, a table it is not played at, or a time that is none.
@@ -40,14 +40,10 @@ class Terms:
 
     def __post_init__(self) -> None:
         try:
-            sides = self.rules.sides(self.seats)
+            self.rules.sides(self.seats)
             object.__setattr__(self, "time", format_time(parse_time(self.time)))
         except (InvalidRuleset, InvalidTime) as error:
             raise TournamentError(str(error)) from None
-        if sides != 2:
-            raise TournamentError(
-                "unsupported number of seats", f"it makes {sides} sides", got=self.seats, expected="two sides"
-            )
 
     @property
     def rules(self) -> Ruleset:
