@@ -15,14 +15,30 @@ from laws.playouts import Table as Place
 from laws.tables import HASTY, POLITE, PUBLISHED
 from leak.room import Room, Sent, copy_table, run
 
-from referee.rules import Action, Discard, Event, Phase, RecordedAction, RoundState, legal_actions
+from referee.rules import Action, Card, Discard, Event, Phase, RecordedAction, RoundState, legal_actions
 from referee.rules.actions import DRAW_STOCK
 from referee.rules.ruleset import MatchRule
 from referee.service.reports import MatchSpec
 from referee.service.table import Table
 
+SEEDS = {
+    "beginner-4": (20, 23),
+    "online-2": (3, 12),
+    "online-3": (10, 23),
+    "online-4": (0, 23),
+    "publisher-4": (10, 21),
+    "publisher-6": (20, 33),
+    "publisher-8": (1,),
+    "publisher-10": (1,),
+    "publisher-12": (3,),
+    "simple-4": (14, 1),
+    "hasty-3": (20, 19),
+    "polite-4": (18, 25),
+}
+"""The matches of each table that are looked at: seeds that reach what is rare."""
+
 TABLES = (*PUBLISHED, Place(HASTY, 3), Place(POLITE, 4))
-"""Every published table, and two with house rules under which rare things happen."""
+"""Every published table, and two with house rules under which rare things happen; these play two rounds."""
 
 MOST_FAULTS = 5
 """Protocol faults of a seat before it stops making them; with ten it would lose."""
@@ -36,10 +52,6 @@ class Moment(NamedTuple):
 
     now: float
     table: Table
-
-
-SEEDS = (0, 1)
-"""Matches that are played at every table."""
 
 
 @dataclass(slots=True)
@@ -57,8 +69,9 @@ class Played:
     """By what is special about them, one of each kind."""
 
 
-def spec_of(place: Place, seed: int, rounds: int = 1) -> MatchSpec:
+def spec_of(place: Place, seed: int) -> MatchSpec:
     """Return a match whose deals and bot seeds follow from *seed*."""
+    rounds = 1 if place in PUBLISHED else 2
 
     def digest(name: str) -> bytes:
         return hashlib.sha256(f"{place} {seed} {name}".encode()).digest()
@@ -70,9 +83,14 @@ def spec_of(place: Place, seed: int, rounds: int = 1) -> MatchSpec:
 
 
 @cache
-def played(place: Place, seed: int, rounds: int = 1) -> Played:
+def played(place: Place, seed: int) -> Played:
     """Return the match of *seed*; in those of odd seeds seats are asked even where they have no choice."""
-    return run(_play(spec_of(place, seed, rounds), seed))
+    return run(_play(spec_of(place, seed), seed))
+
+
+def matches(place: Place) -> list[Played]:
+    """Return the matches that are looked at of a table."""
+    return [played(place, seed) for seed in SEEDS[str(place)]]
 
 
 async def _play(spec: MatchSpec, seed: int) -> Played:
@@ -122,7 +140,7 @@ async def _try_something_illegal(room: Room, seat: int, actions: Sequence[Action
 async def _go_on_illegally(room: Room, seat: int, actions: Sequence[Action], strikes: bool) -> bool:
     if room.table.chairs[seat].corrections == MOST_CORRECTIONS:
         return True
-    await room.decide(seat, actions[0], illegal_action(room.table.match.state))
+    await room.decide(seat, actions[0], DRAW_STOCK)
     return False
 
 
@@ -160,7 +178,8 @@ QUIRKS: tuple[Callable[..., object], ...] = (
 
 def illegal_action(state: RoundState) -> Action:
     """Return an action that is never legal in the phase of *state*."""
-    return Discard(min(state.seats[state.decider].cards)) if state.phase is Phase.DRAW else DRAW_STOCK
+    held = state.seats[state.decider].cards
+    return Discard(min(held, default=Card(0))) if state.phase is Phase.DRAW else DRAW_STOCK
 
 
 def unreadable_answer(room: Room, seat: int) -> PlayRequest:

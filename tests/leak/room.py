@@ -204,7 +204,13 @@ def write_action(action: Action) -> ActionMessage:
 
 def copy_table(table: Table) -> Table:
     """Return a table at which the same match goes on independently."""
-    state = table.match.state
-    shared = (*table.events, *table.log, *state.melds, *table.match.scores)
-    shared += (state.ruleset, state.growths, state.wild_growths)
-    return copy.deepcopy(table, {id(value): value for value in shared})
+    match = table.match
+    copies = (
+        (match.state, match.state.copy()),
+        (match.ruleset, match.ruleset),
+        (match.keys, match.keys),
+        (match.scores, match.scores.copy()),
+        (table.events, table.events.copy()),
+        (table.log, table.log.copy()),
+    )
+    return copy.deepcopy(table, {id(value): other for value, other in copies})

@@ -44,7 +44,7 @@ def test_nobody_learns_whether_others_are_ready(others: tuple[int, ...]) -> None
     """A second Ready is refused in the same words, whether the match has begun meanwhile or not."""
 
     async def steps() -> str:
-        room = Room(spec_of(FOUR, 0, rounds=2))
+        room = Room(spec_of(FOUR, 0))
         for seat in (0, *others, 0):
             if seat == 0 and len(others) == 3 and room.table.chairs[0].ready:
                 await play_turns(room, 1)
