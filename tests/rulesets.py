@@ -6,7 +6,7 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from referee.rules import RULESETS, InvalidRuleset, Ruleset
-from referee.rules.cards import NATURALS, RANK_NAMES, RED_THREE
+from referee.rules.cards import BLACK_THREE, NATURALS, RANK_NAMES
 from referee.rules.content import ruleset_from_content
 from referee.rules.ruleset import (
     FinalDiscard,
@@ -92,7 +92,10 @@ def _scores(draw: st.DrawFn) -> dict[str, Any]:
     keys = [field.name for field in fields(ScoreRule) if field.type is int]
     numbers = draw(st.lists(POINTS, min_size=len(keys), max_size=len(keys)))
     return dict(zip(keys, numbers, strict=True)) | {
-        "points": draw(st.lists(POINTS, min_size=RED_THREE, max_size=RED_THREE)),
+        "points": [
+            *draw(st.lists(st.integers(0, 100), min_size=BLACK_THREE, max_size=BLACK_THREE)),
+            draw(POINTS),
+        ],
         "leftover": draw(st.sampled_from(get_args(Leftover))),
         "melded_cards": draw(st.booleans()),
     }

@@ -229,7 +229,7 @@ class ScoreRule:
     """What counts at the end of a round."""
 
     points: tuple[int, ...]
-    """Points of a card by rank: 4, 5 .. K, A, two, joker, black three; each -10000 to 10000."""
+    """Points of a card by rank: 4, 5 .. K, A, two, joker, each 0 to 10000; black three, -10000 to 10000."""
 
     clean_book: int
     """Points of a clean book, -10000 to 10000."""
@@ -275,10 +275,12 @@ class ScoreRule:
             len(self.points) == RED_THREE, "scores.points", f"{RED_THREE} numbers, one a rank", self.points
         )
         _require_choice("scores.leftover", Leftover, self.leftover)
-        numbers = {f"points.{rank}": value for rank, value in zip(RANK_NAMES, self.points, strict=False)}
-        numbers |= {field.name: getattr(self, field.name) for field in fields(self) if field.type is int}
+        numbers = {field.name: getattr(self, field.name) for field in fields(self) if field.type is int}
+        numbers["points.black 3"] = self.points[-1]
         for key, number in numbers.items():
             _require(abs(number) <= 10_000, f"scores.{key}", "between -10000 and 10000", number)
+        for rank, number in zip(RANK_NAMES, self.points[:-1], strict=False):
+            _require(0 <= number <= 10_000, f"scores.points.{rank}", "between 0 and 10000", number)
 
 
 @dataclass(frozen=True, kw_only=True)
