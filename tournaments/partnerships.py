@@ -48,7 +48,8 @@ def mixed(entrants: Iterable[Entrant], size: int) -> Partnership:
     chosen = tuple(sorted(entrants, key=lambda entrant: (entrant.label, entrant.hash)))
     if len(chosen) != size:
         labels = " + ".join(entrant.label for entrant in chosen)
-        raise InvalidEntrant("invalid partnership", f"it needs {size} bots", got=labels)
+        needed = "1 bot" if size == 1 else f"{size} bots"
+        raise InvalidEntrant("invalid partnership", f"it needs {needed}", got=labels)
     return Partnership(chosen)
 
 

@@ -1,20 +1,18 @@
-"""Scrimmages: two partnerships over a number of duplicates, and what the results say about them."""
+"""Scrimmages: a partnership for each side over a number of duplicates, and how they are played."""
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from string import ascii_lowercase
 
 from tournaments.engine import Finished, LocalEngine
 from tournaments.entrants import find_entrant, resolve_command
-from tournaments.errors import DidNotShow
+from tournaments.errors import DidNotShow, TournamentError
 from tournaments.integrity import seed_secret
 from tournaments.jobs import job_of
 from tournaments.partnerships import Partnership, mirrored, mixed, refuse_unfit_partners
-from tournaments.results import LegResult, UnitResult
+from tournaments.results import UnitResult
 from tournaments.schedule import Unit, single_pairing
-from tournaments.statistics import Summary, summarise
 from tournaments.terms import Terms
 
 
@@ -22,8 +20,9 @@ from tournaments.terms import Terms
 class Scrimmage:
     """What is to be played."""
 
-    a: Partnership
-    b: Partnership
+    entrants: tuple[Partnership, ...]
+    """One for each side, in the order in which they were given; they are called a, b, c and so on."""
+
     terms: Terms
     duplicates: int
 
@@ -33,12 +32,38 @@ class Scrimmage:
     @property
     def units(self) -> tuple[Unit, ...]:
         """The units, one per duplicate."""
-        return single_pairing([self.a.hash, self.b.hash], self.duplicates)
+        return single_pairing([entrant.hash for entrant in self.entrants], self.duplicates)
 
     @property
-    def index_of_a(self) -> int:
-        """Which of a unit's entities is A; the first one if A plays against itself."""
-        return 0 if self.a.hash <= self.b.hash else 1
+    def indices(self) -> tuple[int, ...]:
+        """For each of `entrants`, which of a unit's entities it is; equal ones keep their order."""
+        order = sorted(range(len(self.entrants)), key=lambda number: self.entrants[number].hash)
+        return tuple(order.index(number) for number in range(len(order)))
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """What the `entrants` are called."""
+        return tuple(ascii_lowercase[: len(self.entrants)])
+
+
+def refuse_wrong_number(bots: Sequence[str], terms: Terms) -> None:
+    """
+    Raise unless there are as many *bots*, or partnerships of them, as sides.
+
+    Raises:
+        TournamentError: too few or too many; says how many are needed, and at how many seats there would be enough.
+    """
+    given, rules = len(bots), terms.rules
+    if given == terms.sides:
+        return
+    fitting = [str(seats) for seats in rules.seats if rules.sides(seats) == given]
+    instead = f", or --seats {' or '.join(fitting)}" if fitting else ""
+    raise TournamentError(
+        "wrong number of bots",
+        f"{rules.name} at {terms.seats} seats is played by {terms.sides} sides",
+        got=given,
+        expected=f"{terms.sides}, one for each side{instead}",
+    )
 
 
 def find_partnership(bots: str, terms: Terms) -> Partnership:
@@ -67,7 +92,7 @@ async def play_scrimmage(
     Raises:
         DidNotShow: a bot did not get ready; what is not played by then is not played at all.
     """
-    entities = {side.hash: side for side in (scrimmage.a, scrimmage.b)}
+    entities = {entrant.hash: entrant for entrant in scrimmage.entrants}
     for unit in scrimmage.units:
         engine.submit(job_of(unit, scrimmage.terms, seed_secret(scrimmage.seed), entities, records))
     results: list[UnitResult] = []
@@ -77,74 +102,3 @@ async def play_scrimmage(
         tell(finished)
         results.append(finished.result)
     return tuple(sorted(results, key=lambda result: result.unit))
-
-
-def summary(scrimmage: Scrimmage, results: tuple[UnitResult, ...]) -> Summary:
-    """Return what *results* say, seen from A's side."""
-    return summarise(results, scrimmage.index_of_a)
-
-
-def faults(scrimmage: Scrimmage, results: tuple[UnitResult, ...]) -> dict[str, dict[str, int]]:
-    """Return how many strikes and match-ending faults there were: by side (a, b), then by class."""
-    counts = {"a": Counter[str](), "b": Counter[str]()}
-    for fault in (fault for result in results for leg in result.legs for fault in leg.faults):
-        counts[_side(scrimmage, fault.entity)][fault.kind] += 1
-    return {side: dict(sorted(count.items())) for side, count in counts.items()}
-
-
-def scrimmage_json(
-    scrimmage: Scrimmage, results: tuple[UnitResult, ...], records: Path | None
-) -> dict[str, Any]:
-    """Return everything as plain JSON values, seen from A's side, with the paths of the kept *records*."""
-    said = summary(scrimmage, results)
-    return {
-        "ruleset": scrimmage.terms.ruleset,
-        "seats": scrimmage.terms.seats,
-        "time": scrimmage.terms.time,
-        "seed": scrimmage.seed,
-        "duplicates": scrimmage.duplicates,
-        "results": [_unit_json(scrimmage, result, records) for result in results],
-        "summary": {
-            "a": scrimmage.a.label,
-            "b": scrimmage.b.label,
-            "wins": said.wins,
-            "draws": said.draws,
-            "losses": said.losses,
-            "margin_mean": said.margin_mean,
-            "margin_se": said.margin_se,
-            "elo": said.strength.elo,
-            "elo_low": said.strength.low,
-            "elo_high": said.strength.high,
-            "los": said.strength.los,
-        },
-        "faults": faults(scrimmage, results),
-    }
-
-
-def _unit_json(scrimmage: Scrimmage, result: UnitResult, records: Path | None) -> dict[str, Any]:
-    margin, a = result.margin, scrimmage.index_of_a
-    return {
-        "unit": result.unit,
-        "status": result.status,
-        "legs": [_leg_json(scrimmage, leg, records) for leg in result.legs],
-        "margin": None if margin is None else margin * (-1 if a else 1),
-        "outcome": result.outcome(a),
-    }
-
-
-def _leg_json(scrimmage: Scrimmage, leg: LegResult, records: Path | None) -> dict[str, Any]:
-    order = (0, 1) if scrimmage.index_of_a == 0 else (1, 0)
-    plain: dict[str, Any] = {
-        "match": leg.match,
-        "scores": None if leg.scores is None else [leg.scores[entity] for entity in order],
-        "rounds": leg.rounds,
-        "went_out": [leg.went_out[entity] for entity in order],
-        "record": None if records is None or leg.record is None else str(records / leg.record),
-    }
-    if leg.forfeit:
-        plain["forfeit"] = "both" if len(leg.forfeit) > 1 else _side(scrimmage, leg.forfeit[0])
-    return plain
-
-
-def _side(scrimmage: Scrimmage, entity: int) -> str:
-    return "a" if entity == scrimmage.index_of_a else "b"

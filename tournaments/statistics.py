@@ -1,5 +1,5 @@
 """
-What the results of two rivals say: margins, Elo and likelihood of superiority, with their errors.
+What the results of rivals say: margins, Elo and likelihood of superiority of two, places and points of any number.
 
 The sample is the unit, never the leg: two legs on the same deals are not independent. No value is ever infinite or
 NaN: what is not defined is None. Nothing here ranks.
@@ -67,6 +67,42 @@ def summarise(results: Iterable[UnitResult], entity: int) -> Summary:
     sign = -1 if entity else 1
     margins = [sign * result.margin for result in final if result.margin is not None]
     return Summary(wins, draws, losses, *mean_and_error(margins), elo(wins, draws, losses))
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """What one entity achieved among any number of them."""
+
+    wins: int
+    """Units in which it alone came first."""
+
+    draws: int
+    """Units in which it shared the first place."""
+
+    losses: int
+    """All other units that count."""
+
+    place_mean: float | None
+    """Its mean place, from 1, over the units that count."""
+
+    place_se: float | None
+    """The standard error of that mean; None below two units."""
+
+    score_mean: float | None
+    """Mean points per unit, summed over its legs, over the units in which nobody forfeited."""
+
+    score_se: float | None
+    """The standard error of that mean."""
+
+
+def summarise_places(results: Iterable[UnitResult], entity: int) -> Placing:
+    """Return what the *entity* of this index achieved in *results*, which are all of the same entities."""
+    rated = [result for result in results if result.rated]
+    outcomes = [result.outcome(entity) for result in rated]
+    wins, draws, losses = (outcomes.count(outcome) for outcome in ("win", "draw", "loss"))
+    places = [result.places[entity] for result in rated if result.places is not None]
+    scores = [result.totals[entity] for result in rated if not result.forfeited]
+    return Placing(wins, draws, losses, *mean_and_error(places), *mean_and_error(scores))
 
 
 def mean_and_error(values: Iterable[int]) -> tuple[float | None, float | None]:

@@ -14,7 +14,8 @@ from command import all_gone, descendants, handfoot, start_handfoot, wait_until
 
 from referee.rules import from_bytes, replay
 from tournaments.engine import LocalEngine
-from tournaments.scrimmage import Scrimmage, find_partnership, play_scrimmage, scrimmage_json
+from tournaments.scrimmage import Scrimmage, find_partnership, play_scrimmage
+from tournaments.scrimmage_summary import scrimmage_json
 from tournaments.terms import Terms
 
 WORDS = ("scrimmage", "greedy", "random", "--rules", "simple", "--duplicates", "4", "--seed", "11", "--json")
@@ -69,7 +70,7 @@ def test_workers_and_dead_workers_change_nothing(told: dict[str, Any]) -> None:
     """Two workers, one of which is killed in the middle, tell what one undisturbed worker told."""
     terms = Terms("simple")
     sides = find_partnership("greedy", terms), find_partnership("random", terms)
-    planned = Scrimmage(*sides, terms, 4, 11)
+    planned = Scrimmage(sides, terms, 4, 11)
     victims: list[psutil.Process] = []
 
     def kill_a_worker(_: object) -> None:

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from tournaments.rulesets import GivenRules
+    from tournaments.terms import Terms
 
     TextType = click.ParamType[str]
     RulesType = click.ParamType[GivenRules]
@@ -93,6 +94,13 @@ rules_option = click.option(
     metavar="RULESET",
     help="The ruleset: beginner, online, publisher, simple, or a file with house rules.",
 )
+seats_option = click.option(
+    "--seats",
+    type=int,
+    default=4,
+    show_default=True,
+    help="How many sit at a table: online 2 to 4; publisher 4, 6, 8, 10 or 12; beginner and simple 4.",
+)
 time_option = click.option(
     "--time",
     "time",
@@ -118,3 +126,14 @@ def duplicates_option(default: int | None, text: str) -> Callable[[Decorated], D
     return click.option(
         "--duplicates", type=kind, default=default, show_default=default is not None, help=text
     )
+
+
+def terms_of(rules: "GivenRules", seats: int, time: str) -> "Terms":
+    """Return what matches are played by; a number of seats at which *rules* are not played is wrong usage."""
+    from tournaments.errors import TournamentError
+    from tournaments.terms import Terms
+
+    try:
+        return Terms(rules.name, seats, time, rules.text)
+    except TournamentError as error:
+        raise click.BadParameter(str(error), param_hint="'--seats'") from error

@@ -1,4 +1,4 @@
-"""`handfoot scrimmage`: two partnerships, a number of duplicates, and what the results say."""
+"""`handfoot scrimmage`: a partnership for each side, a number of duplicates, and what the results say."""
 
 import os
 import secrets
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tournaments.cli.failures import GIVEN_UP, reports_errors, run_to_end
-from tournaments.cli.output import count_of, faults_text, print_json, signed
+from tournaments.cli.output import count_of, faults_text, print_json, signed, table
 from tournaments.cli.parameters import (
     BOT,
     FOLDER,
@@ -16,6 +16,8 @@ from tournaments.cli.parameters import (
     duplicates_option,
     json_option,
     rules_option,
+    seats_option,
+    terms_of,
     time_option,
     workers_option,
 )
@@ -25,14 +27,14 @@ if TYPE_CHECKING:
     from tournaments.results import UnitResult
     from tournaments.rulesets import GivenRules
     from tournaments.scrimmage import Scrimmage
-    from tournaments.statistics import Elo, Summary
+    from tournaments.statistics import Elo, Placing, Summary
 
 
 @click.command()
-@click.argument("a", type=BOT)
-@click.argument("b", type=BOT)
-@duplicates_option(20, "How many sets of deals; each is played twice, with the sides' seats swapped.")
+@click.argument("bots", metavar="BOT BOT [BOT]...", type=BOT, nargs=-1, required=True)
+@duplicates_option(20, "How many sets of deals; each is played once from each side of the table.")
 @rules_option
+@seats_option
 @click.option("--seed", type=SEED, help="What all deals follow from; a fresh one if not given, and printed.")
 @workers_option
 @time_option
@@ -40,10 +42,10 @@ if TYPE_CHECKING:
 @json_option
 @reports_errors
 def scrimmage(
-    a: str,
-    b: str,
+    bots: tuple[str, ...],
     duplicates: int,
     rules: "GivenRules",
+    seats: int,
     seed: int | None,
     workers: int,
     time: str,
@@ -51,27 +53,33 @@ def scrimmage(
     as_json: bool,
 ) -> None:
     """
-    Play bot A against bot B on the same deals from both sides.
+    Play bots against each other on the same deals from all sides.
 
-    A and B are house bots (`handfoot bot list`) or folders with a bot.toml; A+B names a mixed partnership. Each bot
-    plays all seats of its side. The same seed gives the same result, whatever the number of workers.
+    There are as many BOTs as sides: house bots (`handfoot bot list`) or folders with a bot.toml; A+B names a mixed
+    partnership. Each bot plays all seats of its side. The same seed gives the same result, whatever the number of
+    workers.
 
     \b
     Examples:
       handfoot scrimmage steady greedy
       handfoot scrimmage ./my_bot steady --duplicates 100 --rules simple --seed 7
+      handfoot scrimmage steady greedy random --seats 3
     """
-    from tournaments.scrimmage import Scrimmage, find_partnership
-    from tournaments.terms import Terms
+    from tournaments.errors import TournamentError
+    from tournaments.scrimmage import Scrimmage, find_partnership, refuse_wrong_number
 
-    terms = Terms(rules.name, time=time, house_rules=rules.text)
-    sides = find_partnership(a, terms), find_partnership(b, terms)
+    terms = terms_of(rules, seats, time)
+    try:
+        refuse_wrong_number(bots, terms)
+    except TournamentError as error:
+        raise click.UsageError(str(error)) from error
+    entrants = tuple(find_partnership(bot, terms) for bot in bots)
     chosen = secrets.randbelow(2**31) if seed is None else seed
-    planned = Scrimmage(*sides, terms, duplicates, chosen)
+    planned = Scrimmage(entrants, terms, duplicates, chosen)
     folder = None if records is None else _writable(records)
     results = _play(planned, workers, folder)
     if as_json:
-        from tournaments.scrimmage import scrimmage_json
+        from tournaments.scrimmage_summary import scrimmage_json
 
         print_json(scrimmage_json(planned, results, folder))
     else:
@@ -92,7 +100,8 @@ def _play(planned: "Scrimmage", workers: int, records: Path | None) -> tuple["Un
     from tournaments.engine import Finished, LocalEngine
     from tournaments.scrimmage import play_scrimmage
 
-    click.echo(f"{planned.terms.ruleset}, {planned.terms.time}, seed {planned.seed}", err=True)
+    terms = planned.terms
+    click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {planned.seed}", err=True)
     with Progress("scrimmage", planned.duplicates) as progress:
 
         def tell(finished: Finished) -> None:
@@ -108,23 +117,58 @@ def _play(planned: "Scrimmage", workers: int, records: Path | None) -> tuple["Un
 
 
 def _text(planned: "Scrimmage", results: tuple["UnitResult", ...]) -> str:
-    from tournaments.scrimmage import faults, summary
+    from tournaments.scrimmage_summary import faults, placings, summary
 
-    said, counted = summary(planned, results), faults(planned, results)
+    counted = faults(planned, results)
+    head = [
+        f"{letter.upper()}  {entrant.label}"
+        for letter, entrant in zip(planned.letters, planned.entrants, strict=True)
+    ]
+    played = f"{planned.terms.ruleset} at {planned.terms.seats} seats"
+    played += f", {count_of(planned.duplicates, 'duplicate')}, seed {planned.seed}"
     unrated = sum(not result.rated for result in results)
-    lines = [
-        f"A  {planned.a.label}",
-        f"B  {planned.b.label}",
-        f"{planned.terms.ruleset}, {count_of(planned.duplicates, 'duplicate')}, seed {planned.seed}; seen from A:",
-        "",
+    if len(planned.entrants) == 2:
+        said = [f"{played}; seen from A:", "", *_rivalry_lines(summary(planned, results), unrated)]
+    else:
+        said = [
+            f"{played}{f', {unrated} unrated' if unrated else ''}:",
+            "",
+            _places_text(placings(planned, results)),
+        ]
+    guilty = [
+        f"faults of {letter.upper()}    {faults_text(count)}" for letter, count in counted.items() if count
+    ]
+    return "\n".join([*head, *said, *guilty])
+
+
+def _rivalry_lines(said: "Summary", unrated: int) -> list[str]:
+    return [
         f"win–draw–loss  {said.wins}–{said.draws}–{said.losses}"
         + (f", {unrated} unrated" if unrated else ""),
         f"mean margin    {_margin_text(said)}",
         f"Elo            {_elo_text(said.strength)}",
         f"superiority    {_superiority_text(said.strength)}",
     ]
-    lines += [f"faults of {side.upper()}    {faults_text(count)}" for side, count in counted.items() if count]
-    return "\n".join(lines)
+
+
+def _places_text(placings: "dict[str, Placing]") -> str:
+    headings = ["", "mean place", "±", "win–draw–loss", "mean score", "±"]
+    rows = [
+        [
+            letter.upper(),
+            _decimals(placing.place_mean, 2),
+            _decimals(placing.place_se, 2),
+            f"{placing.wins}–{placing.draws}–{placing.losses}",
+            _decimals(placing.score_mean, 0),
+            _decimals(placing.score_se, 0),
+        ]
+        for letter, placing in placings.items()
+    ]
+    return table(headings, rows)
+
+
+def _decimals(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
 
 
 def _margin_text(said: "Summary") -> str:
