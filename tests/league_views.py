@@ -42,6 +42,7 @@ def league_of(
     return LeagueView(
         board=leaderboard(name, "online", labels, results),
         seats=seats,
+        sides=seats // len(partnerships[0].entrants) if partnerships else 2,
         time="1s+30s",
         partnerships=tuple(partnerships),
         results=tuple(results),

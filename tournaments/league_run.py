@@ -47,14 +47,14 @@ def plan_season(league: League, store: Store, duplicates: int | None) -> Season:
     A number below an earlier one plays nothing that was not asked for then.
 
     Raises:
-        InvalidLeague: fewer than two entrants.
+        InvalidLeague: fewer entrants than sides.
         TournamentError: a number of duplicates that cannot be scheduled.
     """
     wanted = league.settings.duplicates if duplicates is None else duplicates
     refuse_duplicates(wanted)
     roster = call_roster(league, store.entrants(), store.results())
-    if len(roster.labels) < 2:
-        reason = "it needs at least two entrants; add them with `handfoot league submit`"
+    if len(roster.labels) < roster.sides:
+        reason = f"it needs at least {roster.sides} entrants; add them with `handfoot league submit`"
         raise InvalidLeague("nobody to play", reason, got=len(roster.labels))
     store.set_fact(TARGET, str(max(wanted, target(league, store))))
     known = store.unit_ids()

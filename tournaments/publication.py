@@ -82,6 +82,7 @@ def league_view(league: League, store: Store, now: datetime) -> LeagueView:
     return LeagueView(
         board=league_board(league, store),
         seats=settings.terms.seats,
+        sides=settings.terms.sides,
         time=settings.terms.time,
         partnerships=tuple(_partnership(league, entry) for entry in entries),
         results=results,

@@ -16,6 +16,9 @@ from tournaments.store import EntrantStatus, Entry
 class Roster:
     """The entities of a league that are scheduled."""
 
+    sides: int
+    """How many of them meet in a unit."""
+
     labels: Mapping[EntityHash, str]
     """All of them, with what people read."""
 
@@ -29,8 +32,8 @@ class Roster:
     """Why it does not, in one line."""
 
     def schedule(self, duplicates: int) -> tuple[Unit, ...]:
-        """Return all units of so many *duplicates* per pairing, in order of play; none for a single entity."""
-        return round_robin(self.labels, duplicates) if len(self.labels) > 1 else ()
+        """Return all units of so many *duplicates* per pairing, in order of play; none for too few entities."""
+        return round_robin(self.labels, duplicates, self.sides)
 
 
 def call_roster(league: League, entries: Iterable[Entry], results: Iterable[UnitResult]) -> Roster:
@@ -40,6 +43,7 @@ def call_roster(league: League, entries: Iterable[Entry], results: Iterable[Unit
     A suspended entrant is out from the duplicate number after the last one at which it did not show. One that the
     league suspended and that has no such result never got so far: it plays.
     """
+    terms = league.settings.terms
     active = [entry for entry in entries if entry.status is not EntrantStatus.RETIRED]
     last_absence = _last_absences(results)
     partnerships: dict[EntityHash, Partnership] = {}
@@ -51,10 +55,10 @@ def call_roster(league: League, entries: Iterable[Entry], results: Iterable[Unit
             suspended[entity] = last_absence[entity] + 1
             reasons[entity] = "it did not show; submit it again to bring it back"
         try:
-            partnerships[entity] = mirrored(find_entered(league, entry), league.settings.terms.side_size)
+            partnerships[entity] = mirrored(find_entered(league, entry), terms.side_size)
         except InvalidEntrant as error:
             suspended[entity], reasons[entity] = 0, str(error)
-    return Roster(labels(league, active), partnerships, suspended, reasons)
+    return Roster(terms.sides, labels(league, active), partnerships, suspended, reasons)
 
 
 def _last_absences(results: Iterable[UnitResult]) -> dict[EntityHash, int]:

@@ -16,6 +16,8 @@ from tournaments.cli.parameters import (
     duplicates_option,
     json_option,
     rules_option,
+    seats_option,
+    terms_of,
     time_option,
     workers_option,
 )
@@ -36,11 +38,14 @@ def league() -> None:
 @league.command()
 @league_argument
 @rules_option
+@seats_option
 @click.option("--seed", type=SEED, help="Make the league reproducible: its deals are then no secret.")
 @time_option
 @duplicates_option(100, "Per pairing, where `handfoot league run` names no number.")
 @reports_errors
-def create(folder: Path, rules: "GivenRules", seed: int | None, time: str, duplicates: int) -> None:
+def create(
+    folder: Path, rules: "GivenRules", seats: int, seed: int | None, time: str, duplicates: int
+) -> None:
     """
     Make a new league in the folder LEAGUE.
 
@@ -54,14 +59,13 @@ def create(folder: Path, rules: "GivenRules", seed: int | None, time: str, dupli
     from tournaments.integrity import commitment, fresh_secret, seed_secret
     from tournaments.league import create_league
     from tournaments.settings import LeagueSettings
-    from tournaments.terms import Terms
 
+    terms = terms_of(rules, seats, time)
     secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
     committed = commitment(secret) if seed is None else None
-    terms = Terms(rules.name, time=time, house_rules=rules.text)
     settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed)
     create_league(folder, settings, secret)
-    click.echo(f"made league {settings.name!r} of {rules.name} in {folder}", err=True)
+    click.echo(f"made league {settings.name!r} of {rules.name} at {seats} seats in {folder}", err=True)
 
 
 @league.command()
@@ -124,7 +128,7 @@ def status(folder: Path, as_json: bool) -> None:
     """
     Show what is done, pending and given up in LEAGUE.
 
-    A unit is a set of deals on which two partnerships meet. Faults are counted by class.
+    A unit is a set of deals on which as many partnerships as sides meet. Faults are counted by class.
 
     \b
     Example:
@@ -140,9 +144,10 @@ def status(folder: Path, as_json: bool) -> None:
     with opened.open_store() as store:
         found = read_status(opened, store)
     owner = find_owner(folder)
-    head = {
+    head: dict[str, str | int | None] = {
         "league": opened.settings.name,
         "ruleset": opened.settings.terms.ruleset,
+        "seats": opened.settings.terms.seats,
         "running": None if owner is None else str(owner),
     }
     if as_json:
@@ -151,8 +156,11 @@ def status(folder: Path, as_json: bool) -> None:
         click.echo(_status_text(head, found))
 
 
-def _status_text(head: dict[str, str | None], found: "LeagueStatus") -> str:
-    lines = [f"{head['league']}: {head['ruleset']}, {count_of(found.duplicates, 'duplicate')} per pairing"]
+def _status_text(head: dict[str, str | int | None], found: "LeagueStatus") -> str:
+    lines = [
+        f"{head['league']}: {head['ruleset']} at {head['seats']} seats, "
+        f"{count_of(found.duplicates, 'duplicate')} per pairing"
+    ]
     lines += [f"played by process {head['running']}"] if head["running"] else []
     rows = [
         [row.partnership, str(row.done), str(row.pending), str(row.given_up), faults_text(dict(row.faults))]

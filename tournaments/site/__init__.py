@@ -3,7 +3,7 @@ The published pages of a league: plain HTML, JSON and CSV that work from a file 
 
 ::
 
-    view = LeagueView(board=..., seats=4, ...)              # everything the pages say, as a value
+    view = LeagueView(board=..., seats=4, sides=2, ...)     # everything the pages say, as a value
     write_site(render_site(view), Path("public"))           # text first, then one swap of the folder
 
 `render_site` knows no clock and no disk: the same value gives the same bytes. What depends on time and machine is

@@ -50,6 +50,9 @@ class SeatLine:
     side: int
     entrant: EntrantView
 
+    by_referee: bool = False
+    """Whether the referee played there from the beginning, since the side forfeited an earlier match of the unit."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
@@ -99,8 +102,11 @@ def match_pages(
 ) -> Iterator[MatchPage]:
     """Yield the page of each leg of *result* that was played."""
     by_entity = tuple(partnerships[entity] for entity in result.entities)
+    out: frozenset[int] = frozenset()
     for leg, played in zip(legs_of(unit_of(result.duplicate, result.entities)), result.legs, strict=False):
-        yield _match_page(result, leg, played, by_entity, seats, rounds.get(played.match, ()))
+        chairs = _seats(leg, by_entity, seats, out)
+        yield _match_page(result, leg, played, by_entity, chairs, rounds.get(played.match, ()))
+        out |= set(played.forfeit)
 
 
 def _match_page(
@@ -108,10 +114,9 @@ def _match_page(
     leg: Leg,
     played: LegResult,
     by_entity: Sequence[PartnershipView],
-    seats: int,
+    chairs: tuple[SeatLine, ...],
     rounds: Sequence[RoundView],
 ) -> MatchPage:
-    chairs = _seats(leg, by_entity, seats)
     return MatchPage(
         result,
         leg,
@@ -126,28 +131,30 @@ def _match_page(
 
 
 def _side(played: LegResult, entity: int, partnership: PartnershipView) -> SideLine:
-    out = played.went_out[entity]
-    if played.scores is None:
-        return SideLine(partnership, None, out, _outcome_of_forfeit(played, entity))
-    best = max(played.scores)
-    if played.scores[entity] < best:
-        outcome = "loss"
-    else:
-        outcome = "win" if played.scores.count(best) == 1 else "draw"
-    return SideLine(partnership, played.scores[entity], out, outcome)
+    points = None if played.scores is None else played.scores[entity]
+    return SideLine(partnership, points, played.went_out[entity], _outcome(played, entity))
 
 
-def _outcome_of_forfeit(played: LegResult, entity: int) -> str:
+def _outcome(played: LegResult, entity: int) -> str:
+    """Return how the match by itself ended for *entity*; the points of a side that forfeited win nothing."""
     if entity in played.forfeit:
         return "forfeit"
-    return "win" if len(played.forfeit) == 1 and len(played.went_out) == 2 else "none"
+    if played.scores is None:
+        return "win" if len(played.forfeit) == 1 and len(played.went_out) == 2 else "none"
+    staying = [points for one, points in enumerate(played.scores) if one not in played.forfeit]
+    if played.scores[entity] < max(staying):
+        return "loss"
+    return "win" if staying.count(max(staying)) == 1 else "draw"
 
 
-def _seats(leg: Leg, by_entity: Sequence[PartnershipView], seats: int) -> tuple[SeatLine, ...]:
+def _seats(
+    leg: Leg, by_entity: Sequence[PartnershipView], seats: int, out: frozenset[int]
+) -> tuple[SeatLine, ...]:
     sides = len(leg.seating)
+    entities = [leg.seating[seat % sides] for seat in range(seats)]
     return tuple(
-        SeatLine(seat, seat % sides, by_entity[leg.seating[seat % sides]].entrants[seat // sides])
-        for seat in range(seats)
+        SeatLine(seat, seat % sides, by_entity[entity].entrants[seat // sides], entity in out)
+        for seat, entity in enumerate(entities)
     )
 
 

@@ -73,7 +73,6 @@ class _Pages:
 
     def index(self) -> str:
         board, entities = self._view.board, tuple(self._partnerships)
-        two_sides = all(len(result.entities) == 2 for result in self._results)
         small = len(entities) <= WIDEST
         return self._page(
             "index.html.j2",
@@ -82,9 +81,8 @@ class _Pages:
             groups=[
                 (component, list(rows)) for component, rows in groupby(board.rows, lambda row: row.component)
             ],
-            crosstable=crosstable(self._results, entities) if two_sides and small else None,
+            crosstable=crosstable(self._results, entities) if small else None,
             faults=_faults(self._results),
-            two_sides=two_sides,
             all_provisional=all(row.provisional for row in board.rows),
             enough=ENOUGH,
         )
@@ -117,6 +115,8 @@ class _Pages:
     def _page(self, template: str, path: str, **content: Any) -> str:
         return self._templates.get_template(template).render(
             league=self._view,
+            two_sides=self._view.sides == 2,
+            whom="Entrant" if self._view.sides == self._view.seats else "Partnership",
             partnerships=self._partnerships,
             match_links=self._matches,
             top=to_top(path),

@@ -1,7 +1,8 @@
-"""What one partnership achieved against another, in units, and the table of everybody against everybody."""
+"""What one partnership achieved, in units, and the table of everybody against everybody."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 from tournaments.results import Outcome, UnitResult
@@ -14,7 +15,7 @@ ENOUGH: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The units of two rivals, seen from one of them."""
+    """Units, seen from one of the rivals."""
 
     wins: int
     draws: int
@@ -24,7 +25,7 @@ class Tally:
     """Units that count for nobody."""
 
     margin_mean: float | None
-    """Mean margin in points over the units that were played out."""
+    """Mean margin in points, of two rivals, over the units that were played out."""
 
     margin_se: float | None
     """Its standard error; None below two units."""
@@ -45,7 +46,7 @@ class Tally:
 
 
 def tally(results: Iterable[UnitResult], entity: EntityHash) -> Tally:
-    """Return what *entity* achieved in *results*, all of which it took part in."""
+    """Return what *entity* achieved in *results*, all of which it took part in; margins are those of two sides."""
     outcomes: list[Outcome | None] = []
     margins: list[int] = []
     for result in results:
@@ -53,15 +54,23 @@ def tally(results: Iterable[UnitResult], entity: EntityHash) -> Tally:
         outcomes.append(result.outcome(index))
         if result.margin is not None:
             margins.append(-result.margin if index else result.margin)
-    mean, error = mean_and_error(margins)
-    return Tally(
-        outcomes.count("win"),
-        outcomes.count("draw"),
-        outcomes.count("loss"),
-        outcomes.count(None),
-        mean,
-        error,
-    )
+    return _tally(outcomes, margins)
+
+
+def duel(results: Iterable[UnitResult], entity: EntityHash, rival: EntityHash) -> Tally:
+    """
+    Return how often *entity* came before *rival* (a win), level with it or behind it, and by how many points.
+
+    Both took part in all *results*, maybe with others.
+    """
+    outcomes: list[Outcome | None] = []
+    margins: list[int] = []
+    for result in results:
+        own, other = result.entities.index(entity), result.entities.index(rival)
+        outcomes.append(_order(result.places, own, other))
+        if result.status == "rated":
+            margins.append(result.totals[own] - result.totals[other])
+    return _tally(outcomes, margins)
 
 
 def crosstable(
@@ -70,11 +79,23 @@ def crosstable(
     """Return, for each of *order*, what it achieved against each other one of them that it met."""
     met: dict[EntityHash, dict[EntityHash, list[UnitResult]]] = {entity: {} for entity in order}
     for result in results:
-        one, *others = result.entities
-        for other in set(others) - {one}:
+        for one, other in permutations(sorted(set(result.entities)), 2):
             met[one].setdefault(other, []).append(result)
-            met[other].setdefault(one, []).append(result)
     return {
-        entity: {rival: tally(units, entity) for rival, units in rivals.items()}
+        entity: {rival: duel(units, entity, rival) for rival, units in rivals.items()}
         for entity, rivals in met.items()
     }
+
+
+def _order(places: Sequence[int] | None, own: int, other: int) -> Outcome | None:
+    if places is None:
+        return None
+    if places[own] == places[other]:
+        return "draw"
+    return "win" if places[own] < places[other] else "loss"
+
+
+def _tally(outcomes: Sequence[Outcome | None], margins: Sequence[int]) -> Tally:
+    mean, error = mean_and_error(margins)
+    wins, draws, losses = (outcomes.count(outcome) for outcome in ("win", "draw", "loss"))
+    return Tally(wins, draws, losses, outcomes.count(None), mean, error)

@@ -74,6 +74,9 @@ class LeagueView:
     seats: int
     """How many sit at a table."""
 
+    sides: int
+    """How many sides they make."""
+
     time: str
     """The clock, as on the command line: ``1s+30s``."""
 
