@@ -1,8 +1,10 @@
 """Deals that differ only in cards which one seat does not get to see in the part of a match that was played."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
+import pytest
 from leak.exchange import rearranged
 
 from referee.rules import (
@@ -17,6 +19,7 @@ from referee.rules import (
     PileTaken,
     RedThreeLaid,
     Ruleset,
+    transitions,
 )
 from referee.rules.state import Stock
 
@@ -135,3 +138,11 @@ def _dealt(deal: Deal, cards: list[Card]) -> Deal:
         tuple(tuple(next(dealt) for _ in packet) for packet in packets) for packets in (deal.hands, deal.feet)
     )
     return Deal(hands, feet, tuple(dealt), deal.under, deal.upcard, deal.rejected, deal.first_seat)
+
+
+@contextmanager
+def dealing(deals: Sequence[Deal]) -> Iterator[None]:
+    """Deal *deals*, whatever the keys are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transitions, "deal_round", lambda ruleset, seats, number, key: deals[number])
+        yield

@@ -96,13 +96,13 @@ class Room:
         self.loop = loop
         loop.now = now
         self.spec = spec
-        self.sessions = [Session(f"token {seat}") for seat in range(spec.seats)]
+        self.sessions = [Session(f"token {seat:02}") for seat in range(spec.seats)]
         self.runner = Runner(spec, limits, self.sessions, ask_always=ask_always)
         if table is not None:
             self.runner.table = table
         self.seatings = self.runner.seatings
         for seating in self.seatings:
-            seating.table_id, seating.session.id = f"table {seating.seat}", f"session {seating.seat}"
+            seating.table_id, seating.session.id = f"table {seating.seat:02}", f"session {seating.seat:02}"
         self.lines: dict[int, Line] = {}
         self.kept: dict[int, list[Sent]] = {}
         """What was sent over streams that are gone."""

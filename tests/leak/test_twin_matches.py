@@ -5,8 +5,7 @@ The others act alike in both, but take other times, make other mistakes, combine
 themselves where in the first match the referee played for them.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby, takewhile
 from random import Random
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws.playouts import Table as Place
-from leak.deals import Pooling, Tracker, exchange_deal, freely, within_ranks, within_sides
+from leak.deals import Pooling, Tracker, dealing, exchange_deal, freely, within_ranks, within_sides
 from leak.matches import TABLES, Played, answer, matches
 from leak.room import Room, Sent, run
 
@@ -29,7 +28,6 @@ from referee.rules import (
     begin_match,
     deal_round,
     play,
-    transitions,
 )
 from referee.service.reports import MatchSpec
 
@@ -47,14 +45,6 @@ def fact(event: Event, seat: int) -> Fact:
 
 
 # ---------------------------------------------------------------------- other deals
-
-
-@contextmanager
-def dealing(deals: Sequence[Deal]) -> Iterator[None]:
-    """Deal *deals*, whatever the keys are."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transitions, "deal_round", lambda ruleset, seats, number, key: deals[number])
-        yield
 
 
 def happened(match: Played, actions: int) -> list[tuple[Event, ...]]:
