@@ -17,12 +17,14 @@ Importing it takes a third of a second, so commands do it when they need it.
 Entrants: `Store.add_entrant` (again: comes back from suspension), `Store.set_status`, `Store.entrants`.
 Results: `Store.add_result`, `Store.unit_ids`, `Store.results`, `Store.tally`; chain: `Store.chain_head`,
 `Store.check_chain`. Facts: `Store.facts`, `Store.set_fact`. Owner: `own_league`, `find_owner`.
+Open leagues: `Store.invite`, `Store.revoke`, `Store.find_invitation`, with `token_hash` of the token.
 All errors are `StoreError`, which is a `TournamentError`; the tree stands in `tournaments.store.errors`.
 """
 
 from tournaments.store.chain import GENESIS
 from tournaments.store.entry import EntrantStatus, Entry
 from tournaments.store.errors import AlreadyExists, LeagueBusy, NotFound, StoreError
+from tournaments.store.invitation import Invitation, token_hash
 from tournaments.store.lock import find_owner, own_league
 from tournaments.store.owner import Owner
 from tournaments.store.store import Arrival, Store, create_store, open_store
@@ -33,6 +35,7 @@ __all__ = [
     "Arrival",
     "EntrantStatus",
     "Entry",
+    "Invitation",
     "LeagueBusy",
     "NotFound",
     "Owner",
@@ -42,4 +45,5 @@ __all__ = [
     "find_owner",
     "open_store",
     "own_league",
+    "token_hash",
 ]

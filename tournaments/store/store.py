@@ -15,8 +15,9 @@ from tournaments.store.chain import GENESIS, first_break, next_head
 from tournaments.store.database import WAIT, Database
 from tournaments.store.entry import EntrantStatus, Entry
 from tournaments.store.errors import AlreadyExists, NotFound, StoreError
+from tournaments.store.invitation import Invitation
 from tournaments.store.schema import make_schema, raise_schema
-from tournaments.store.tables import EntrantRow, FactRow, ResultRow
+from tournaments.store.tables import EntrantRow, FactRow, InvitationRow, ResultRow
 
 
 class Arrival(StrEnum):
@@ -106,6 +107,39 @@ class Store:
         with self._database.reading() as session:
             entries = [_entry(row) for row in session.exec(select(EntrantRow))]
         return tuple(sorted(entries, key=lambda entry: (entry.name, entry.version)))
+
+    def invite(self, name: str, token_hash: str, now: datetime) -> None:
+        """
+        Store that whoever has the token of this hash may dial in under *name*.
+
+        Raises:
+            AlreadyExists: an invitation of this name holds; nothing changed.
+        """
+        with self._database.writing() as session:
+            if _holding_invitations(session, name):
+                reason = "an invitation of this name holds; revoke it to replace a lost token"
+                raise AlreadyExists("cannot invite", reason, got=name)
+            session.add(InvitationRow(token_hash=token_hash, name=name, issued_at=now, revoked_at=None))
+
+    def revoke(self, name: str, now: datetime) -> None:
+        """
+        End the invitation of *name*.
+
+        Raises:
+            NotFound: none of this name holds.
+        """
+        with self._database.writing() as session:
+            holding = _holding_invitations(session, name)
+            for row in holding:
+                row.revoked_at = now
+        if not holding:
+            raise NotFound("cannot revoke", "no invitation of this name holds", got=name)
+
+    def find_invitation(self, token_hash: str) -> Invitation | None:
+        """Return the invitation whose token has this hash, revoked or not, if there is one."""
+        with self._database.reading() as session:
+            row = session.get(InvitationRow, token_hash)
+            return None if row is None else Invitation(row.name, row.issued_at, row.revoked_at)
 
     def add_result(self, result: UnitResult, *, attempt: int, arrived: datetime) -> Arrival:
         """
@@ -213,6 +247,11 @@ def _end_of_chain(session: Session) -> tuple[int, str]:
     newest = select(ResultRow.sequence, ResultRow.head).order_by(col(ResultRow.sequence).desc()).limit(1)
     found = session.exec(newest).first()
     return (0, GENESIS) if found is None else (found[0], found[1])
+
+
+def _holding_invitations(session: Session, name: str) -> list[InvitationRow]:
+    named = select(InvitationRow).where(InvitationRow.name == name)
+    return [row for row in session.exec(named) if row.revoked_at is None]
 
 
 def _refuse_taken_label(session: Session, entry: Entry) -> None:

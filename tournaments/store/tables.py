@@ -64,3 +64,14 @@ class FactRow(Row, table=True):
 
     name: str = Field(primary_key=True)
     value: str = Field(sa_type=Text)
+
+
+class InvitationRow(Row, table=True):
+    """An invitation to an open league; of the token there is only a hash."""
+
+    __tablename__ = "invitations"
+
+    token_hash: str = Field(primary_key=True, max_length=64)
+    name: str = Field(index=True)
+    issued_at: datetime = Field(sa_type=UtcDateTime)
+    revoked_at: datetime | None = Field(sa_type=UtcDateTime)

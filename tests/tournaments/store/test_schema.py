@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, create_engine, inspect, text
 
-from tournaments.store import Store, StoreError
+from tournaments.store import Store, StoreError, open_store
 from tournaments.store.database import Database
 from tournaments.store.draft import draft
 from tournaments.store.schema import MIGRATIONS, raise_schema, upgrade
@@ -40,19 +41,20 @@ def test_all_constraints_have_the_names_of_the_convention(store: Store, location
         found = inspect(session.connection())
         names = {
             constraint["name"]
-            for table in ("entrants", "results", "facts")
+            for table in ("entrants", "results", "facts", "invitations")
             for constraint in (found.get_pk_constraint(table), *found.get_unique_constraints(table))
         }
     database.close()
-    assert names == {"pk_entrants", "uq_entrants_name", "pk_results", "uq_results_unit", "pk_facts"}
+    primary = {"pk_entrants", "pk_results", "pk_facts", "pk_invitations"}
+    assert names == primary | {"uq_entrants_name", "uq_results_unit"}
 
 
 def test_an_older_store_is_brought_up_to_date(store: Store, location: str, tmp_path: Path) -> None:
     """A store of an older version gets the newest schema when it is opened, and keeps what it held."""
     folder = tmp_path / "migrations"
     shutil.copytree(MIGRATIONS, folder)
-    (folder / "versions" / "0002_more.py").write_text(
-        'import sqlalchemy as sa\nfrom alembic import op\nrevision = "0002"\ndown_revision = "0001"\n'
+    (folder / "versions" / "9999_more.py").write_text(
+        'import sqlalchemy as sa\nfrom alembic import op\nrevision = "9999"\ndown_revision = "0002"\n'
         'def upgrade() -> None:\n    op.add_column("facts", sa.Column("more", sa.Integer()))\n'
     )
     database = Database(location)
@@ -65,6 +67,22 @@ def test_an_older_store_is_brought_up_to_date(store: Store, location: str, tmp_p
     with pytest.raises(StoreError, match="newer version"):
         raise_schema(database)
     database.close()
+
+
+def test_a_store_of_the_first_schema_is_opened_as_it_is(tmp_path: Path) -> None:
+    """A league of the first release keeps its facts and takes invitations."""
+    folder = tmp_path / "migrations"
+    later = [path.name for path in (MIGRATIONS / "versions").glob("0*.py") if path.name >= "0002"]
+    shutil.copytree(MIGRATIONS, folder, ignore=lambda _, names: later)
+    database = Database(tmp_path / "league.db")
+    with database.writing() as session:
+        upgrade(session.connection(), folder)
+        session.connection().execute(text("INSERT INTO facts VALUES ('name', 'spring')"))
+    database.close()
+    with open_store(tmp_path / "league.db") as store:
+        store.invite("ann", "a" * 64, datetime(2026, 12, 1, tzinfo=UTC))
+        assert store.facts() == {"name": "spring"}
+        assert store.find_invitation("a" * 64) is not None
 
 
 def test_a_drafted_migration_runs_as_it_is(empty: Engine, tmp_path: Path) -> None:

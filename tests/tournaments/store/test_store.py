@@ -220,7 +220,7 @@ def test_a_store_of_a_newer_version_is_left_alone(store: Store, location: str) -
     """A store with a schema that this version does not know is not opened, and says why."""
     raw(location, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(
-        StoreError, match=r"made by a newer version of handfoot \(schema 9999\).*expected schema 0001"
+        StoreError, match=r"made by a newer version of handfoot \(schema 9999\).*expected schema 0002"
     ):
         open_store(location)
 
