@@ -69,9 +69,9 @@ class League:
 
     def _refuse_changed_settings(self, facts: dict[str, str]) -> None:
         for key, value in self.settings.fixed().items():
-            if facts.get(key) != value:
+            if facts.get(key, "") != value:  # a league that is older than a key has the key's default
                 what = f"changed league: {key!r} is not what the league began with"
-                raise InvalidLeague(what, got=value, expected=repr(facts.get(key)))
+                raise InvalidLeague(what, got=value, expected=repr(facts.get(key, "")))
 
 
 def create_league(folder: Path, settings: LeagueSettings, secret: bytes) -> League:
@@ -121,8 +121,10 @@ def submit(league: League, store: Store, bot: Entrant, now: datetime) -> tuple[E
 
     Raises:
         InvalidEntrant: it cannot play by the terms of the league, or cannot be started or copied.
+        InvalidLeague: it is an open one, whose bots are run by their authors.
         StoreError: other content has the same name and version, or the store cannot be used.
     """
+    refuse_open(league, "cannot submit", "let its author dial in: `handfoot league invite`")
     refuse_unfit(bot, league.settings.terms.ruleset, league.settings.terms.seats)
     resolve_command(bot)
     if bot.folder is None:
@@ -134,6 +136,17 @@ def submit(league: League, store: Store, bot: Entrant, now: datetime) -> tuple[E
         if kept not in {entry.hash for entry in store.entrants()}:
             shutil.rmtree(league.folder / ENTRANTS / kept)
         raise
+
+
+def refuse_open(league: League, what: str, advice: str) -> None:
+    """
+    Raise if *league* is an open one; *what* is then refused, with *advice*.
+
+    Raises:
+        InvalidLeague: it is.
+    """
+    if league.settings.is_open:
+        raise InvalidLeague(what, "the league is open, so its bots run elsewhere", expected=advice)
 
 
 def find_entered(league: League, entry: Entry) -> Entrant:

@@ -8,7 +8,7 @@ from tournaments.docket import Docket, absent
 from tournaments.engine import Finished, LocalEngine
 from tournaments.errors import InvalidLeague
 from tournaments.jobs import job_of
-from tournaments.league import League, entity_of
+from tournaments.league import League, entity_of, refuse_open
 from tournaments.results import UnitResult
 from tournaments.roster import Roster, call_roster
 from tournaments.schedule import Unit
@@ -47,9 +47,10 @@ def plan_season(league: League, store: Store, duplicates: int | None) -> Season:
     A number below an earlier one plays nothing that was not asked for then.
 
     Raises:
-        InvalidLeague: fewer entrants than sides.
+        InvalidLeague: fewer entrants than sides, or an open league, which is played by its server.
         TournamentError: a number of duplicates that cannot be scheduled.
     """
+    refuse_open(league, "cannot run", "`handfoot serve`")
     wanted = league.settings.duplicates if duplicates is None else duplicates
     refuse_duplicates(wanted)
     roster = call_roster(league, store.entrants(), store.results())

@@ -66,7 +66,7 @@ def league_board(league: League, store: Store) -> Leaderboard:
     """
     settings = league.settings
     return leaderboard(
-        settings.name, settings.terms.ruleset, labels(league, store.entrants()), store.results()
+        settings.title, settings.terms.ruleset, labels(league, store.entrants()), store.results()
     )
 
 
@@ -91,6 +91,7 @@ def league_view(league: League, store: Store, now: datetime) -> LeagueView:
         rounds=RecordedRounds(league.records, results),
         seed=settings.seed,
         commitment=settings.commitment,
+        is_open=settings.is_open,
     )
 
 

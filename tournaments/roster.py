@@ -41,7 +41,8 @@ def call_roster(league: League, entries: Iterable[Entry], results: Iterable[Unit
     Return the roster that *entries* make, given all *results* so far.
 
     A suspended entrant is out from the duplicate number after the last one at which it did not show. One that the
-    league suspended and that has no such result never got so far: it plays.
+    league suspended and that has no such result never got so far: it plays. In an open league nothing is started,
+    and who is there is known to its server alone.
     """
     terms = league.settings.terms
     active = [entry for entry in entries if entry.status is not EntrantStatus.RETIRED]
@@ -49,7 +50,7 @@ def call_roster(league: League, entries: Iterable[Entry], results: Iterable[Unit
     partnerships: dict[EntityHash, Partnership] = {}
     suspended: dict[EntityHash, int] = {}
     reasons: dict[EntityHash, str] = {}
-    for entry in active:
+    for entry in () if league.settings.is_open else active:
         entity = entity_of(league, entry)
         if entry.status is EntrantStatus.SUSPENDED and entity in last_absence:
             suspended[entity] = last_absence[entity] + 1

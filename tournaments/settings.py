@@ -9,6 +9,7 @@ The settings of a league: what stands in its `league.toml`, read whole and writt
     duplicates = 100           # per pairing, where `league run` names no number
     seed = 7                   # a reproducible league: its deals are no secret; or else
     commitment = "ab12…"       # to the secret in the file `secret.key`
+    open = true                # bots dial in from elsewhere; without it, submitted bots are run here
 """
 
 import json
@@ -40,7 +41,9 @@ TYPES: Final[Mapping[str, type]] = {
     "duplicates": int,
     "seed": int,
     "commitment": str,
+    "open": bool,
 }
+TYPE_NAMES: Final[Mapping[type, str]] = {int: "a number", str: "a string", bool: "true or false"}
 REQUIRED: Final = ("name", "ruleset", "seats", "time", "duplicates")
 MOST_DUPLICATES: Final = 999_999
 """Unit ids have six digits for the duplicate number."""
@@ -66,6 +69,9 @@ class LeagueSettings:
     commitment: str | None
     """What proves afterwards that the secret was there before the first match; 64 hex digits."""
 
+    is_open: bool = False
+    """Whether bots dial in from elsewhere; else the league is hosted, and runs them itself."""
+
     def __post_init__(self) -> None:
         if not (1 <= len(self.name) <= 100 and self.name.isprintable()):
             raise TournamentError(
@@ -81,7 +87,13 @@ class LeagueSettings:
         return terms | {
             "seed": "" if self.seed is None else str(self.seed),
             "commitment": self.commitment or "",
+            "open": "yes" if self.is_open else "",
         }
+
+    @property
+    def title(self) -> str:
+        """The name as it stands above a board: an open league is told from a hosted one."""
+        return f"{self.name} (open league)" if self.is_open else self.name
 
 
 def refuse_duplicates(number: int) -> None:
@@ -107,6 +119,7 @@ def settings_text(settings: LeagueSettings) -> str:
         "duplicates": settings.duplicates,
     }
     values |= {"commitment": settings.commitment} if settings.seed is None else {"seed": settings.seed}
+    values |= {"open": True} if settings.is_open else {}
     head = "# The settings of a league. Only name and duplicates may be changed after the first match.\n"
     return head + "".join(
         f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()
@@ -156,6 +169,7 @@ def _settings(values: dict[str, Any], folder: Path) -> LeagueSettings:
         values["duplicates"],
         values.get("seed"),
         values.get("commitment"),
+        values.get("open", False),
     )
 
 
@@ -171,5 +185,4 @@ def _check_type(key: str, value: object) -> None:
     if key not in TYPES:
         raise TournamentError(f"unknown key {key!r}", expected=expectation(key, TYPES))
     if type(value) is not TYPES[key]:
-        expected = "a number" if TYPES[key] is int else "a string"
-        raise TournamentError(f"wrong {key!r}", got=value, expected=expected)
+        raise TournamentError(f"wrong {key!r}", got=value, expected=TYPE_NAMES[TYPES[key]])

@@ -104,3 +104,6 @@ class LeagueView:
 
     commitment: str | None = None
     """What a league with secret deals committed to before its first match, hex."""
+
+    is_open: bool = False
+    """Whether bots dialled in from elsewhere, so that each match had deals of its own."""
