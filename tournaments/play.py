@@ -4,7 +4,7 @@ Playing a unit: its legs in order, each by a referee with processes from the ben
 Knows what a fault means for the unit; finding faults is the referee's job.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,12 +12,12 @@ from typing import Final
 from referee.service.clock import parse_time
 from referee.service.host import Host
 from referee.service.processes import BotProcess
-from referee.service.reports import FaultReport, MatchReport, MatchSpec, Termination
+from referee.service.reports import MatchReport, MatchSpec
 from tournaments.bench import Bench, Chair, chairs_of
 from tournaments.integrity import bot_seed
 from tournaments.jobs import Job
-from tournaments.records import keep_record, record_name
-from tournaments.results import FaultNote, LegResult, UnitResult
+from tournaments.outcomes import complaint_of, keep_records, leg_result, match_id, unit_status
+from tournaments.results import UnitResult
 from tournaments.schedule import Leg, legs_of
 
 REPLAYS: Final = 3
@@ -51,11 +51,15 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
         out |= {leg.seating[side] for side in report.forfeits}
         if report.termination != "played":
             break
-    results = tuple(_leg_result(job, leg, report) for leg, report in zip(legs, reports, strict=False))
-    _keep_records(job, results, reports)
-    unit, status = job.unit, _status(reports[-1].termination, len(out), len(legs))
+    unit, folder = job.unit, None if job.records is None else Path(job.records)
+    results = tuple(
+        leg_result(unit, leg, report, recorded=folder is not None)
+        for leg, report in zip(legs, reports, strict=False)
+    )
+    keep_records(folder, results, reports)
+    status = unit_status(reports[-1].termination, len(out), len(legs))
     return PlayedUnit(
-        UnitResult(unit.id, unit.duplicate, unit.entities, results, status), _complaint(reports)
+        UnitResult(unit.id, unit.duplicate, unit.entities, results, status), complaint_of(reports)
     )
 
 
@@ -79,7 +83,7 @@ class _Match:
             bot_seeds=tuple(bot_seed(job.keys[0], seat) for seat in range(job.terms.seats)),
             time=parse_time(job.terms.time),
             referee_sides=frozenset(self.leg.seating.index(entity) for entity in self.out),
-            label=match_id(job, self.leg),
+            label=match_id(job.unit, self.leg),
         )
 
 
@@ -109,11 +113,6 @@ async def _play_match(
     return report
 
 
-def match_id(job: Job, leg: Leg) -> str:
-    """Return the id of the match that is *leg* of the job's unit."""
-    return f"{job.unit.id}-{leg.number}"
-
-
 def _chairs(job: Job, leg: Leg, out: frozenset[int]) -> dict[int, Chair]:
     """Return the chairs of *leg* by seat, without those of the entities that are *out*: the referee plays there."""
     sides = len(leg.seating)
@@ -124,48 +123,3 @@ def _chairs(job: Job, leg: Leg, out: frozenset[int]) -> dict[int, Chair]:
 
 def _first_chairs(job: Job | None) -> dict[int, Chair]:
     return {} if job is None else _chairs(job, legs_of(job.unit)[0], frozenset())
-
-
-def _status(last: Termination, out: int, sides: int) -> str:
-    """Return what the *last* leg makes of a unit of so many *sides*, of which *out* have forfeited."""
-    if last == "no_show":
-        return "no_show"
-    if last == "void":
-        return "given_up"
-    if not out:
-        return "rated"
-    return "forfeit" if out < sides else "double_forfeit"
-
-
-def _leg_result(job: Job, leg: Leg, report: MatchReport) -> LegResult:
-    """Return *report*, which is by side, as a result by entity."""
-    sides = [leg.seating.index(entity) for entity in range(len(leg.seating))]
-    kept = job.records is not None and report.record is not None
-    return LegResult(
-        match=match_id(job, leg),
-        scores=tuple(report.totals[side] for side in sides) if report.termination == "played" else None,
-        rounds=report.rounds,
-        went_out=tuple(report.went_out[side] for side in sides),
-        forfeit=tuple(sorted(leg.seating[side] for side in report.forfeits)),
-        faults=tuple(_fault_note(leg, fault) for fault in report.faults if fault.seat >= 0),
-        record=record_name(match_id(job, leg)) if kept else None,
-    )
-
-
-def _fault_note(leg: Leg, fault: FaultReport) -> FaultNote:
-    return FaultNote(leg.seating[fault.side], fault.kind, fault.ends_match, fault.reason, fault.round)
-
-
-def _keep_records(job: Job, results: Sequence[LegResult], reports: Sequence[MatchReport]) -> None:
-    for result, report in zip(results, reports, strict=True):
-        if job.records is not None and report.record is not None:
-            keep_record(Path(job.records), result.match, report.record)
-
-
-def _complaint(reports: Iterable[MatchReport]) -> str | None:
-    """Return what made a side lose a match, for people; what two seats have in common is told once."""
-    messages: dict[tuple[str, str, str], str] = {}
-    for fault in (fault for report in reports for fault in report.faults):
-        if fault.ends_match:
-            messages.setdefault((fault.bot, fault.kind, fault.reason), fault.message())
-    return "\n".join(messages.values()) or None

@@ -1,0 +1,60 @@
+"""What the referee's reports, which are by side and seat, make of a leg and of a unit, which are by entity."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from referee.service.reports import FaultReport, MatchReport, Termination
+from tournaments.records import keep_record, record_name
+from tournaments.results import FaultNote, LegResult
+from tournaments.schedule import Leg, Unit
+
+
+def match_id(unit: Unit, leg: Leg) -> str:
+    """Return the id of the match that is *leg* of *unit*."""
+    return f"{unit.id}-{leg.number}"
+
+
+def unit_status(last: Termination, out: int, sides: int) -> str:
+    """Return what the *last* leg makes of a unit of so many *sides*, of which *out* have forfeited."""
+    if last == "no_show":
+        return "no_show"
+    if last == "void":
+        return "given_up"
+    if not out:
+        return "rated"
+    return "forfeit" if out < sides else "double_forfeit"
+
+
+def leg_result(unit: Unit, leg: Leg, report: MatchReport, *, recorded: bool) -> LegResult:
+    """Return *report* as a result by entity; *recorded* says whether records are kept."""
+    sides = [leg.seating.index(entity) for entity in range(len(leg.seating))]
+    kept = recorded and report.record is not None
+    return LegResult(
+        match=match_id(unit, leg),
+        scores=tuple(report.totals[side] for side in sides) if report.termination == "played" else None,
+        rounds=report.rounds,
+        went_out=tuple(report.went_out[side] for side in sides),
+        forfeit=tuple(sorted(leg.seating[side] for side in report.forfeits)),
+        faults=tuple(_fault_note(leg, fault) for fault in report.faults if fault.seat >= 0),
+        record=record_name(match_id(unit, leg)) if kept else None,
+    )
+
+
+def keep_records(folder: Path | None, results: Sequence[LegResult], reports: Sequence[MatchReport]) -> None:
+    """Write the records of matches that are final into *folder*, if there is one."""
+    for result, report in zip(results, reports, strict=True):
+        if folder is not None and report.record is not None:
+            keep_record(folder, result.match, report.record)
+
+
+def complaint_of(reports: Iterable[MatchReport]) -> str | None:
+    """Return what made a side lose a match, for people; what two seats have in common is told once."""
+    messages: dict[tuple[str, str, str], str] = {}
+    for fault in (fault for report in reports for fault in report.faults):
+        if fault.ends_match:
+            messages.setdefault((fault.bot, fault.kind, fault.reason), fault.message())
+    return "\n".join(messages.values()) or None
+
+
+def _fault_note(leg: Leg, fault: FaultReport) -> FaultNote:
+    return FaultNote(leg.seating[fault.side], fault.kind, fault.ends_match, fault.reason, fault.round)
