@@ -33,14 +33,14 @@ def scored(duplicate: int, totals: Mapping[str, int]) -> UnitResult:
 def broken_off(
     duplicate: int, names: Iterable[str], guilty: Iterable[str], status: str, kind: str
 ) -> UnitResult:
-    """Return the result of a unit of two that ended in its first leg, with a fault of *kind* for each of *guilty*."""
+    """Return the result of a unit that ended in its first leg, with a fault of *kind* for each of *guilty*."""
     unit = unit_of(duplicate, map(entity, names))
     indices = tuple(sorted(unit.entities.index(entity(name)) for name in guilty))
     faults = tuple(
         FaultNote(index, kind, ends_match=True, reason="as the test wants it") for index in indices
     )
     forfeit = indices if status != "no_show" else ()
-    leg = LegResult(f"{unit.id}-0", None, 0, (0, 0), forfeit, faults)
+    leg = LegResult(f"{unit.id}-0", None, 0, (0,) * len(unit.entities), forfeit, faults)
     return UnitResult(unit.id, duplicate, unit.entities, (leg,), status)
 
 

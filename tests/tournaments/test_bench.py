@@ -108,6 +108,22 @@ def test_the_bench_has_only_so_much_room() -> None:
     with_host(test)
 
 
+def test_what_is_wanted_next_stays_however_little_room_there_is() -> None:
+    """At a large table those that have just got ready for the next leg are not sent away for those that played."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host, room=2)
+        first, second = ([chair(name, leg, stateless=True) for name in "abc"] for leg in (0, 1))
+        one = await bench.take(first)
+        await bench.prepare(second)
+        await bench.give(first, one)
+        assert all(bot.exited.is_set() for bot in one)
+        two = await bench.take(second)
+        assert not any(bot.exited.is_set() for bot in two)
+
+    with_host(test)
+
+
 def test_a_replay_gets_processes_that_have_never_played() -> None:
     """What waits is left alone when fresh ones are asked for."""
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from played import broken_off, entity, scored
 
-from tournaments.statistics import elo, mean_and_error, summarise
+from tournaments.statistics import elo, mean_and_error, summarise, summarise_places
 
 COUNTS = st.integers(0, 10**6)
 
@@ -125,3 +125,26 @@ def test_the_margin_interval_covers_the_truth_when_legs_depend(together: float) 
         assert error is not None
         hits += abs(mean - 100) <= 1.96 * error
     assert 0.93 <= hits / 2_000 <= 0.97
+
+
+def test_places_and_points_of_three_by_hand() -> None:
+    """A shared first place is a draw, a forfeit comes last and stays out of the points, an unrated unit out of all."""
+    results = [
+        scored(0, {"a": 300, "b": 200, "c": 100}),
+        scored(1, {"a": 500, "b": 500, "c": 600}),
+        scored(2, {"a": 700, "b": 700, "c": 100}),
+        broken_off(3, "abc", "a", "forfeit", "crash"),
+        broken_off(4, "abc", "c", "no_show", "no_show"),
+    ]
+    achieved = summarise_places(results, results[0].entities.index(entity("a")))
+    assert (achieved.wins, achieved.draws, achieved.losses) == (1, 1, 2)
+    assert achieved.place_mean == fmean([1, 2, 1, 3])
+    assert achieved.place_se == pytest.approx(stdev([1, 2, 1, 3]) / 2)
+    assert achieved.score_mean == fmean([300, 500, 700])
+    assert achieved.score_se == pytest.approx(stdev([300, 500, 700]) / math.sqrt(3))
+
+
+def test_nothing_is_said_about_places_without_units() -> None:
+    """What is not defined is None."""
+    nothing = summarise_places([], 0)
+    assert (nothing.place_mean, nothing.place_se, nothing.score_mean, nothing.score_se) == (None,) * 4
