@@ -1,6 +1,7 @@
 """From a key to a deal, spelled out so that any language can deal the same cards. Nothing here is played."""
 
 import hashlib
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,7 @@ KEY_SIZE: Final = 32
 
 _PREFIX: Final = b"HANDFOOT-DEAL-v1\0"
 _WORDS: Final = 2**64
+_FOUR_WORDS: Final = struct.Struct(">4Q")
 
 Cut = Callable[[], Card]
 """Cuts the packs once and returns the card."""
@@ -28,8 +30,7 @@ def words(key: bytes, label: bytes) -> Iterator[int]:
     counter = 0
     while True:
         digest = hashlib.sha256(_PREFIX + key + label + counter.to_bytes(8, "big")).digest()
-        for start in range(0, 32, 8):
-            yield int.from_bytes(digest[start : start + 8], "big")
+        yield from _FOUR_WORDS.unpack(digest)
         counter += 1
 
 

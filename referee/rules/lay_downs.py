@@ -33,8 +33,6 @@ class Part(NamedTuple):
 
 def take_lowest(cards: list[Card], rank: int, number: int, skip: int = 0) -> list[Card]:
     """Return *number* of the *cards* of *rank*, lowest suits first, leaving the first *skip* of them out."""
-    if not number:
-        return []
     return sorted([card for card in cards if RANK_OF[card] == rank])[skip : skip + number]
 
 
@@ -42,12 +40,14 @@ def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth],
     """Return the entries of several parts; each takes the wild cards that those before it left."""
     twos = jokers = 0
     entries = []
-    for rank, target, growth in parts:
-        cards = take_lowest(seat.cards, rank, growth.naturals)
-        cards += take_lowest(seat.cards, TWO, growth.twos, twos)
-        cards += take_lowest(seat.cards, JOKER, growth.jokers, jokers)
+    for rank, target, (naturals, more_twos, more_jokers) in parts:
+        cards = take_lowest(seat.cards, rank, naturals) if naturals else []
+        if more_twos:
+            cards += take_lowest(seat.cards, TWO, more_twos, twos)
+        if more_jokers:
+            cards += take_lowest(seat.cards, JOKER, more_jokers, jokers)
         entries.append(Entry(tuple(cards), target))
-        twos, jokers = twos + growth.twos, jokers + growth.jokers
+        twos, jokers = twos + more_twos, jokers + more_jokers
     return tuple(entries)
 
 
@@ -91,10 +91,10 @@ def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: 
 def lay_down_count(state: RoundState, groups: list[Group]) -> int | None:
     """Return how many lay-downs *groups* list; None where some would leave too few cards and have to be judged."""
     seat = state.seats[state.turn]
-    if seat.on_foot and groups:
-        spare = len(seat.cards) - 2
-        if any(growth.size > spare for group in groups for growth in group.growths):
-            return None
+    spare = len(seat.cards) - 2
+    tight = seat.on_foot and (spare < BOOK_SIZE or state.ruleset.melds.books_grow)
+    if tight and any(growth.size > spare for group in groups for growth in group.growths):
+        return None
     return sum([len(group.growths) for group in groups])
 
 

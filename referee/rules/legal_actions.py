@@ -22,7 +22,14 @@ from referee.rules.actions import (
     LayDown,
 )
 from referee.rules.cards import NATURALS, RANK_OF, RANKS, RED_THREE, Card
-from referee.rules.lay_downs import Group, build_entries, iterate_lay_downs, lay_down_count, single_groups
+from referee.rules.lay_downs import (
+    Group,
+    build_entries,
+    iterate_lay_downs,
+    lay_down_count,
+    opening_parts,
+    single_groups,
+)
 from referee.rules.legality import judge
 from referee.rules.state import Phase, RoundState
 from referee.rules.takes import iterate_takes
@@ -59,20 +66,32 @@ class LegalActions:
             ValueError: the round is over.
         """
         state = self.state
-        if state.phase is not Phase.PLAY or not state.seats[state.turn].opened:
-            listed = list(self)
-            if not listed:
-                raise ValueError("nothing to sample: the round is over")
-            return listed[int(random() * len(listed))]
-        groups = single_groups(state, state.turn)
-        lay_downs = lay_down_count(state, groups)
-        if lay_downs is None or state.stranded:
-            listed = list(self)
-            return listed[int(random() * len(listed))]
-        return _sample_play(state, groups, lay_downs, random)
+        seat = state.seats[state.turn]
+        if state.phase is Phase.PLAY and not state.stranded:
+            if not seat.opened and not seat.on_foot:
+                return _sample_unopened(state, random)
+            if seat.opened:
+                groups = single_groups(state, state.turn)
+                lay_downs = lay_down_count(state, groups)
+                if lay_downs is not None:
+                    return _sample_opened(state, groups, lay_downs, random)
+        listed = list(self)
+        if not listed:
+            raise ValueError("nothing to sample: the round is over")
+        return listed[int(random() * len(listed))]
 
 
-def _sample_play(
+def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
+    openings = list(opening_parts(state))
+    ranks = discard_ranks(state)
+    number = int(random() * (len(openings) + len(ranks)))
+    if number >= len(openings):
+        return DISCARDS[lowest_card(state, ranks[number - len(openings)])]
+    parts = tuple([part[:3] for part in openings[number]])
+    return LayDown(build_entries(state.seats[state.turn], parts))
+
+
+def _sample_opened(
     state: RoundState, groups: list[Group], lay_downs: int, random: Callable[[], float]
 ) -> Action:
     ranks = discard_ranks(state)

@@ -1,14 +1,13 @@
 """What a person in one chair sees: built from an allow-list, never by leaving things out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rules.cards import Card
 from referee.rules.state import Meld, Phase, RoundState
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """The table as one seat sees it; lists per seat in order of seats, lists per side in order of sides."""
 
     seat: int

@@ -36,7 +36,7 @@ class Plan:
     """The books of the side afterwards."""
 
     points: int = 0
-    """Card points that count for an opening."""
+    """Card points that count for an opening; not counted for a seat that has opened."""
 
     ranks: int = 0
     """The ranks of the entries, a bit each."""
@@ -65,20 +65,21 @@ def plan_entries(
     if not entries:
         return EMPTY
     plan = Plan(rest, {}, [], state.sides[state.side_of(seat)].books)
+    opened = state.seats[seat].opened
     for place, entry in enumerate(entries):
         first = upcard is not None and place == 0
         cards = (upcard, *entry.cards) if first and upcard is not None else entry.cards
         if fault := _place(state, seat, plan, cards, entry.target):
             return fault
+        if opened:
+            continue
         if first or upcard is None or state.ruleset.pile.opening_counts == "all_melds":
             points = state.ruleset.scores.points
             plan.points += sum(points[RANK_OF[card]] for card in cards)
-    return _judge_opening(state, seat, plan) or plan
+    return plan if opened else _judge_opening(state, plan) or plan
 
 
-def _judge_opening(state: RoundState, seat: int, plan: Plan) -> Fault | None:
-    if state.seats[seat].opened:
-        return None
+def _judge_opening(state: RoundState, plan: Plan) -> Fault | None:
     minimum = state.ruleset.opening.minimum(state.round)
     if plan.points >= minimum:
         return None
