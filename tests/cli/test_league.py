@@ -30,6 +30,8 @@ def test_a_seed_makes_a_league_without_a_secret(league: Path) -> None:
         (["create", "spring"], 1, "cannot create league: the folder is not empty"),
         (["create", "new", "--rules", "onlin"], 2, "expected 'online'"),
         (["create", "new", "--duplicates", "-3"], 2, "not in the range"),
+        (["create", "new", "--seats", "5"], 2, "online is played with 2, 3, 4; got 5"),
+        (["create", "new", "--rules", "beginner", "--seats", "3"], 2, "beginner is played with 4; got 3"),
         (
             ["submit", "spring", "gredy"],
             1,
@@ -75,6 +77,26 @@ def test_changed_content_needs_another_version(handfoot: Handfoot, league: Path)
     assert told.exit_code == 1
     assert "another bot has this name and version; got 'mine@1'; expected a new version" in told.stderr
     assert sorted((league / "entrants").iterdir()) == before
+
+
+def test_a_league_of_a_table_size_takes_only_bots_that_play_at_it(handfoot: Handfoot, tmp_path: Path) -> None:
+    """Its settings name the seats; a bot that names others is refused, and too few for a table are counted."""
+    assert handfoot("league", "create", "three", "--seats", "3", "--seed", "7").exit_code == 0
+    assert "seats = 3" in (tmp_path / "three" / "league.toml").read_text()
+    for name, more in (("four", "seats = [4]\n"), ("simple", 'rulesets = ["simple"]\n')):
+        told = handfoot("league", "submit", "three", write_bot(tmp_path / name, PLAYS_BY_CHANCE, more=more))
+        assert (told.exit_code, f"unfit bot {name}@1: it plays only" in told.stderr) == (1, True)
+    assert list((tmp_path / "three" / "entrants").iterdir()) == []
+    fits = write_bot(tmp_path / "fits", PLAYS_BY_CHANCE, more='seats = [3]\nrulesets = ["online"]\n')
+    assert handfoot("league", "submit", "three", fits).exit_code == 0
+    handfoot("league", "submit", "three", "greedy")
+    told = handfoot("league", "run", "three")
+    assert (told.exit_code, "it needs at least 3 entrants" in told.stderr) == (1, True)
+    handfoot("league", "submit", "three", "random")
+    assert json.loads(handfoot("league", "status", "three", "--json").stdout)["pending"] == 100
+    board = json.loads(handfoot("league", "standings", "three", "--json").stdout)
+    assert {row["partnership"].partition("@")[0] for row in board["rows"]} == {"fits", "greedy", "random"}
+    assert not any("+" in row["partnership"] for row in board["rows"])
 
 
 def test_a_league_of_one_cannot_be_played(handfoot: Handfoot) -> None:

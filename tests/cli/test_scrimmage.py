@@ -77,6 +77,14 @@ def test_a_bot_that_does_not_play_the_ruleset_is_refused(handfoot: Handfoot, tmp
     assert "unfit bot mine@1: it plays only simple; got 'online'" in told.stderr
 
 
+def test_a_bot_that_does_not_play_at_the_table_is_refused(handfoot: Handfoot, tmp_path: Path) -> None:
+    """It names the numbers of seats that it is made for."""
+    write_bot(tmp_path / "mine", PLAYS_BY_CHANCE, more="seats = [2, 4]\n")
+    told = handfoot("scrimmage", "greedy", "mine", "random", "--seats", "3")
+    assert told.exit_code == 1
+    assert "unfit bot mine@1: it plays only at 2, 4 seats; got 3" in told.stderr
+
+
 def test_records_need_a_folder_that_can_be_written(handfoot: Handfoot, tmp_path: Path) -> None:
     """It is told before anything is played."""
     (tmp_path / "taken").write_text("a file")

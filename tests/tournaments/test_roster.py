@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tournaments.league import League, create_league, entity_of
 from tournaments.league_status import league_status
 from tournaments.results import FaultNote, LegResult, UnitResult
 from tournaments.roster import call_roster
-from tournaments.schedule import Unit, round_robin
+from tournaments.schedule import EntityHash, Unit, round_robin
 from tournaments.settings import LeagueSettings
 from tournaments.store import EntrantStatus, Entry
 from tournaments.terms import Terms
@@ -93,3 +94,21 @@ def test_every_scheduled_unit_is_done_pending_or_given_up(league: League) -> Non
     assert sum(row.pending for row in rows.values()) == 2 * found.pending
     [row] = [row for row in rows.values() if row.out is not None]
     assert (row.pending, row.given_up, row.faults) == (1, 3, {"no_show": 1})
+
+
+def test_three_sides_meet_in_all_combinations(tmp_path: Path) -> None:
+    """With a seat for each side, bots are rated by themselves, and every three of them meet on each duplicate."""
+    settings = LeagueSettings("three", Terms("online", 3), 2, 5, None)
+    league = create_league(tmp_path / "three", settings, seed_secret(5))
+    entries = [entry("greedy"), entry("random"), entry("steady")]
+    labels = {entity_of(league, each): each.label for each in entries}
+    roster = call_roster(league, entries, [])
+    assert (roster.labels, set(labels)) == (labels, {each.hash for each in entries})
+    assert [unit.duplicate for unit in roster.schedule(2)] == [0, 1]
+    assert all(unit.entities == tuple(sorted(labels)) for unit in roster.schedule(2))
+    more = replace(roster, labels=labels | {EntityHash("f" * 64): "fourth@1"})
+    met = [(unit.duplicate, unit.entities) for unit in more.schedule(2)]
+    groups = [tuple(group) for group in combinations(sorted(more.labels), 3)]
+    assert sorted(met) == [(duplicate, group) for duplicate in (0, 1) for group in groups]
+    assert [duplicate for duplicate, _ in met] == [0] * 4 + [1] * 4
+    assert call_roster(league, entries[:2], []).schedule(2) == ()
