@@ -9,7 +9,7 @@ from handfoot import Bot, View
 from handfoot.session import seat_bot
 from handfoot.v1.referee_service_pb2 import PlayResponse
 
-from referee.rules import MatchState, Ruleset
+from referee.rules import MatchState, RecordedAction, Ruleset
 from referee.service.clock import Reading, TimeControl
 from referee.service.codec import Scribe, add_refusal, add_seated, read_actions
 from referee.service.effects import Ask, Effect, Refuse
@@ -24,6 +24,9 @@ class Played:
     """What came of a match."""
 
     match: MatchState
+    log: list[RecordedAction]
+    """All actions, those of the referee among them."""
+
     refusals: list[str] = field(default_factory=list)
     """The reasons of all refusals."""
 
@@ -63,7 +66,7 @@ class Match:
             add_seated(seated, "table", seat, spec, CLOCK)
         self.seated = list(seated.seated)
         self.bots = [seat_bot(bot, match) for bot, match in zip(bots, self.seated, strict=True)]
-        self.played = Played(self.table.match)
+        self.played = Played(self.table.match, self.table.log)
 
     def play(self) -> Played:
         """Play to the end and return what came of it."""
