@@ -1,5 +1,7 @@
 """Corners of legality that the worked cases and the clauses of the rulebook do not reach."""
 
+from dataclasses import replace
+
 from builders import broken_clause, cards, meld, play_out, round_with
 
 from referee.rules import BEGINNER, ONLINE, PUBLISHER, Phase, RoundState, TakePile, judge, parse_action
@@ -66,3 +68,35 @@ def test_a_second_set_of_the_rank_begins_a_meld_once_the_first_made_a_book() -> 
     state = beside_nines("9c 9d 9h 9s 9c JR 4c", "9c*4")
     play_out(state, "lay 9c 9d 9h, 9s 9c JR")
     assert [each.size for each in state.melds] == [3, 7, 3]
+
+
+SEATS_WITH_WILD_MELDS = replace(
+    PUBLISHER,
+    name="wild seats",
+    melds=replace(PUBLISHER.melds, wild_melds=True),
+    opening=replace(PUBLISHER.opening, excludes_partner_ranks=False),
+)
+"""House rules: each seat opens for itself, in any rank, and wild cards may lie alone."""
+
+
+def test_the_rank_of_the_partners_opening_may_be_free() -> None:
+    """Where house rules do not exclude it, a seat opens in the rank of its partner's opening and joins its meld."""
+    state = round_with(
+        SEATS_WITH_WILD_MELDS,
+        holding="Ac Ad As 4c",
+        opened=[2],
+        melds=[meld("Ac*3")],
+        opening_ranks={2: "Ac"},
+    )
+    play_out(state, "lay Ac Ad As")
+    assert [each.size for each in state.melds] == [6]
+
+
+def test_wild_sets_open_and_join_like_others() -> None:
+    """Three wild cards are a set of their own and join the partner's; two are none."""
+    table = {"opened": [2], "melds": [meld("Ac*3"), meld("2c*3")], "opening_ranks": {2: "Ac"}}
+    state = round_with(SEATS_WITH_WILD_MELDS, holding="2h JR JB 4c", **table)  # type: ignore[arg-type]
+    assert broken_clause(state, "lay JR JB") == "HF-5.8"
+    assert broken_clause(state, "lay 1+ JR JB") == "HF-6.2"
+    play_out(state, "lay 2h JR JB")
+    assert [each.size for each in state.melds] == [3, 6]
