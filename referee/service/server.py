@@ -1,15 +1,14 @@
 """The gRPC server of a referee and where it listens: a unix socket in a private folder, or a port of the loopback."""
 
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import grpc
 
 from referee.service.errors import HostError
+from referee.service.scratch import open_scratch
 from referee.service.servicer import READ_LIMIT_BYTES, Servicer
 
 MAX_SOCKET_PATH: Final = 100
@@ -35,20 +34,21 @@ async def serve(servicer: Servicer, address: str | None = None) -> AsyncIterator
     Raises:
         HostError: it cannot listen there.
     """
-    folder = tempfile.mkdtemp(prefix="handfoot-")
-    server = grpc.aio.server(options=_OPTIONS)
-    server.add_generic_rpc_handlers((servicer.handlers(),))
-    try:
-        bound = _listen(server, address or _local_address(folder))
-        await server.start()
-        yield bound
-    finally:
-        await server.stop(grace=1.0)
-        shutil.rmtree(folder, ignore_errors=True)
+    with ExitStack() as exits:
+        place = address or local_address(exits.enter_context(open_scratch()))
+        server = grpc.aio.server(options=_OPTIONS)
+        server.add_generic_rpc_handlers((servicer.handlers(),))
+        try:
+            bound = _listen(server, place)
+            await server.start()
+            yield bound
+        finally:
+            await server.stop(grace=1.0)
 
 
-def _local_address(folder: str) -> str:
-    path = Path(folder) / "referee"
+def local_address(folder: Path) -> str:
+    """Return an address in *folder*, which is private; one of the loopback where its path is too long for a socket."""
+    path = folder / "referee"
     return f"unix:{path}" if len(bytes(path)) <= MAX_SOCKET_PATH else "127.0.0.1:0"
 
 
