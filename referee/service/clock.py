@@ -129,6 +129,10 @@ class SeatClock:
         self.longest = max(self.longest, elapsed)
         return elapsed
 
+    def until(self, now: float) -> float:
+        """Return the seconds used in the match up to *now*."""
+        return self.total if self._since is None else self.total + max(0.0, now - self._since)
+
     def deadline(self) -> float | None:
         """Return the time at which limit and bank are used up; None while the clock is not running."""
         return None if self._since is None else self._since + self._limit + self._bank - self._used

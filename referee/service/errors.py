@@ -5,6 +5,7 @@ The errors of the referee service.
     ├─ InvalidTime          a time control that cannot be read: the operator is wrong
     ├─ BrokenMessage        a message that cannot be read or answers what was not asked: the bot is broken
     └─ HostError            the referee cannot listen or start: the machine or its settings are wrong
+       └─ IsolationMissing  bots cannot be kept apart as wanted: the owner of the machine can change that
 """
 
 
@@ -22,3 +23,7 @@ class BrokenMessage(ServiceError):
 
 class HostError(ServiceError):
     """The referee cannot do its work on this machine."""
+
+
+class IsolationMissing(HostError):
+    """Bots cannot be kept apart on this machine as they were to be."""

@@ -3,13 +3,17 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from referee.rules import MatchRecord, RecordedFault, score_lines
+from referee.service.clock import SeatClock
 from referee.service.errors import HostError
+from referee.service.isolation import Isolation
 from referee.service.processes import BotProcess, BotSpec
 from referee.service.reports import (
     FaultReport,
@@ -21,9 +25,13 @@ from referee.service.reports import (
     count_went_out,
 )
 from referee.service.runner import Runner
-from referee.service.server import serve
+from referee.service.scratch import open_scratch
+from referee.service.server import local_address, serve
 from referee.service.servicer import FLUSH_SECONDS, Servicer
 from referee.service.sessions import Registry, Session
+from referee.service.strays import adopt_orphans
+from referee.service.usage import Meter
+from referee.service.watch import Watch
 
 EXIT_GRACE: Final = 0.02
 """Seconds between the end of a process and its consequences, in which what it said before is still read."""
@@ -42,6 +50,16 @@ class _Guest:
     """Whether it lost a match by its faults: such a bot is ended without being waited for."""
 
 
+@dataclass(slots=True, eq=False)
+class _Playing:
+    """A match that is being played."""
+
+    runner: Runner
+    guests: Sequence[_Guest | None]
+    meters: dict[int, Meter]
+    """By seat, once the match has begun."""
+
+
 class Host:
     """
     A referee that is listening. Made by `open_referee`.
@@ -49,12 +67,27 @@ class Host:
     Several matches may be played at once; a bot may play one after the other, and as many at once as its spec says.
     """
 
-    def __init__(self, address: str, registry: Registry, *, ask_always: bool = False) -> None:
+    def __init__(
+        self,
+        address: str,
+        registry: Registry,
+        scratch: Path,
+        watch: Watch,
+        isolation: Isolation,
+        *,
+        ask_always: bool,
+    ) -> None:
         self.address = address
         """What bots dial."""
+        self.isolation = isolation
+        """How the bots are kept apart."""
         self._registry = registry
+        self._scratch = scratch
+        self._watch = watch
         self._ask_always = ask_always
         self._guests: dict[BotProcess, _Guest] = {}
+        self._playing: list[_Playing] = []
+        watch.on_sample = self._read_meters
 
     async def start_bot(self, spec: BotSpec) -> BotProcess:
         """
@@ -63,7 +96,7 @@ class Host:
         Raises:
             HostError: the machine cannot start any process just now.
         """
-        process = BotProcess(spec, secrets.token_urlsafe(24))
+        process = BotProcess(spec, secrets.token_urlsafe(24), self.isolation, self._scratch)
         session = Session(process.token, lists_actions=spec.legal_actions)
         process.on_exit = lambda: _note_exit(process, session)
         self._registry.add(session)
@@ -73,6 +106,7 @@ class Host:
         except HostError:
             await self.stop_bot(process)
             raise
+        self._watch.add(process)
         return process
 
     async def stop_bot(self, bot: BotProcess) -> None:
@@ -83,6 +117,7 @@ class Host:
         self._registry.remove(guest.session)
         guest.session.close()
         await bot.stop(patience=0.0 if guest.at_fault else PATIENCE)
+        self._watch.remove(bot)
 
     async def play_match(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> MatchReport:
         """
@@ -94,22 +129,42 @@ class Host:
         guests = self._invite(spec, bots)
         limits = Limits(time=spec.time, ready=spec.ready_limit)
         sessions = [None if guest is None else guest.session for guest in guests]
-        runner = Runner(spec, limits, sessions, ask_always=self._ask_always)
+        excuse = partial(self._watch.excuse, [bot for bot in bots if bot is not None])
+        runner = Runner(spec, limits, sessions, ask_always=self._ask_always, excuse=excuse)
+        playing = _Playing(runner, guests, {})
+        self._playing.append(playing)
+        runner.on_begin = partial(self._start_meters, playing)
         runner.begin()
         for seating in runner.seatings:
             guest = guests[seating.seat]
             if guest is not None and guest.process.exited.is_set():
-                runner.leave(seating, guest.process.ending())
+                _tell_exit(guest.process, guest.session)
         try:
             await asyncio.shield(runner.over)
         finally:
             runner.abandon("the match was called off")
+            self._playing.remove(playing)
         await _flush(sessions)
         for fault in runner.table.faults:
             guest = guests[fault.seat] if fault.seat >= 0 else None
             if guest is not None and fault.ends_match:
                 guest.at_fault = True
-        return _report(runner, guests)
+        self._read_last(playing)
+        return _report(playing, self.isolation)
+
+    def _start_meters(self, playing: _Playing) -> None:
+        """Measure the bots of a match that begins, unless they play others meanwhile."""
+        for seat, guest in enumerate(playing.guests):
+            if guest is not None and guest.process.spec.tables == 1:
+                playing.meters[seat] = Meter(self._watch.cpu(guest.process))
+
+    def _read_meters(self, now: float) -> None:
+        for playing in self._playing:
+            _read(playing, self._watch.last_cpu, now)
+
+    def _read_last(self, playing: _Playing) -> None:
+        """Read the meters of a match that is over."""
+        _read(playing, self._watch.cpu, asyncio.get_running_loop().time())
 
     def _invite(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> list[_Guest | None]:
         """Return the guests of *bots*, who must be free, each at one seat, and there where a bot is needed."""
@@ -135,28 +190,55 @@ class Host:
 
 
 def _note_exit(process: BotProcess, session: Session) -> None:
-    asyncio.get_running_loop().call_later(EXIT_GRACE, lambda: session.leave(process.ending()))
+    asyncio.get_running_loop().call_later(EXIT_GRACE, _tell_exit, process, session)
+
+
+def _tell_exit(process: BotProcess, session: Session) -> None:
+    if process.host_failure is not None:
+        session.abandon(process.host_failure)
+    else:
+        session.leave(process.ending())
+
+
+def _read(playing: _Playing, cpu: Callable[[BotProcess], float], now: float) -> None:
+    for seat, meter in playing.meters.items():
+        guest = playing.guests[seat]
+        if guest is not None:
+            meter.read(cpu(guest.process), playing.runner.table.chairs[seat].clock.until(now))
 
 
 @asynccontextmanager
-async def open_referee(*, address: str | None = None, ask_always: bool = False) -> AsyncIterator[Host]:
+async def open_referee(
+    *,
+    address: str | None = None,
+    ask_always: bool = False,
+    isolation: Isolation | None = None,
+    adopts: bool = False,
+) -> AsyncIterator[Host]:
     """
     Open a referee for the length of the context; at its end all bots are ended.
 
     Args:
         address: where to listen, as ``unix:/path`` or ``host:port``; None for a place that only this machine reaches.
         ask_always: ask for every decision, also where there is no choice. For benchmarks.
+        isolation: how the bots are kept apart, at a level that works here; not at all if there is none.
+        adopts: whether this process starts nothing but bots, so that any other child of it was left by one.
 
     Raises:
         HostError: it cannot listen there.
     """
+    kept = isolation or Isolation()
     registry = Registry()
-    async with serve(Servicer(registry), address) as bound:
-        host = Host(bound, registry, ask_always=ask_always)
-        try:
-            yield host
-        finally:
-            await host.close()
+    with open_scratch() as scratch:
+        async with serve(Servicer(registry), address or local_address(scratch)) as bound:
+            quota = None if kept.level == "none" else kept.quota
+            watch = Watch(quota, adopts=adopts and adopt_orphans())
+            host = Host(bound, registry, scratch, watch, kept, ask_always=ask_always)
+            try:
+                yield host
+            finally:
+                await host.close()
+                watch.close()
 
 
 async def _flush(sessions: Sequence[Session | None]) -> None:
@@ -166,8 +248,8 @@ async def _flush(sessions: Sequence[Session | None]) -> None:
         await asyncio.wait_for(asyncio.gather(*(stream.drain() for stream in streams)), FLUSH_SECONDS)
 
 
-def _report(runner: Runner, guests: Sequence[_Guest | None]) -> MatchReport:
-    table = runner.table
+def _report(playing: _Playing, isolation: Isolation) -> MatchReport:
+    runner, guests, table = playing.runner, playing.guests, playing.runner.table
     assert table.termination is not None
     faults = tuple(_describe(fault, guests) for fault in table.faults)
     return MatchReport(
@@ -178,12 +260,16 @@ def _report(runner: Runner, guests: Sequence[_Guest | None]) -> MatchReport:
         rounds=len(table.match.scores),
         forfeits=tuple(sorted(table.forfeits)),
         faults=faults,
-        record=_record(runner, guests, table.termination),
-        times=tuple(
-            SeatTime(round(chair.clock.total * 1000), round(chair.clock.longest * 1000))
-            for chair in table.chairs
-        ),
+        record=_record(runner, guests, table.termination, isolation),
+        times=tuple(_time(chair.clock, playing.meters.get(seat)) for seat, chair in enumerate(table.chairs)),
     )
+
+
+def _time(clock: SeatClock, meter: Meter | None) -> SeatTime:
+    total, longest = round(clock.total * 1000), round(clock.longest * 1000)
+    if meter is None:
+        return SeatTime(total, longest)
+    return SeatTime(total, longest, round(meter.total * 1000), round(meter.idle * 1000))
 
 
 def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultReport:
@@ -208,7 +294,9 @@ def _label(guest: _Guest | None) -> str:
     return "referee" if guest is None else f"{guest.process.spec.name}@{guest.process.spec.version}"
 
 
-def _record(runner: Runner, guests: Sequence[_Guest | None], termination: Termination) -> MatchRecord:
+def _record(
+    runner: Runner, guests: Sequence[_Guest | None], termination: Termination, isolation: Isolation
+) -> MatchRecord:
     table, spec = runner.table, runner.spec
     return MatchRecord(
         match=spec.label,
@@ -223,4 +311,5 @@ def _record(runner: Runner, guests: Sequence[_Guest | None], termination: Termin
         faults=tuple(
             RecordedFault(fault.seat, fault.kind, fault.action, fault.reason) for fault in table.faults
         ),
+        isolation=isolation.level,
     )

@@ -10,11 +10,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
 from referee.service.errors import HostError
+from referee.service.isolation import Isolation
+from referee.service.launch import Launch, launch
+from referee.service.priority import yield_priority
+from referee.service.strays import end_strays
 
 TAIL_BYTES: Final = 16 * 1024
 """How much of the end of each output is kept."""
@@ -23,6 +26,9 @@ _EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.E
 """Errors of a machine that has nothing left."""
 
 _CHUNK: Final = 64 * 1024
+_SIGNAL_BASE: Final = 128
+"""What is added to the number of a signal to tell it as an exit code."""
+
 _POLL_SECONDS: Final = 0.05
 
 
@@ -107,17 +113,6 @@ class Tail:
         return "\n".join(([f"[the last of {self.total} bytes]"] if cut else []) + kept[-lines:])
 
 
-@cache
-def death_prefix() -> tuple[str, ...]:
-    """Return the command prefix that ends a process with the thread that started it; empty if there is none."""
-    setpriv = shutil.which("setpriv", path="/usr/bin:/bin")
-    if setpriv is None:
-        return ()
-    prefix = (setpriv, "--pdeathsig", "KILL", "--")
-    probe = subprocess.run([*prefix, setpriv, "--version"], capture_output=True, check=False)
-    return prefix if probe.returncode == 0 else ()
-
-
 class BotProcess:
     """
     A started bot: leader of a session of its own, ended as a group.
@@ -125,19 +120,31 @@ class BotProcess:
     Start it with `start_process` from the thread of the running event loop, which must outlive it.
     """
 
-    def __init__(self, spec: BotSpec, token: str) -> None:
+    def __init__(
+        self, spec: BotSpec, token: str, isolation: Isolation | None = None, scratch: Path | None = None
+    ) -> None:
+        """Make a process of *spec* that is not started; its private folder will be one of *scratch*."""
         self.spec = spec
         self.token = token
         """What the process shows to be let in."""
+        self.isolation = isolation or Isolation()
         self.failure: str | None = None
         """Why it could not be started."""
+        self.host_failure: str | None = None
+        """Why the referee's machine did not get as far as starting it, which is no fault of the bot."""
+        self.verdict: str | None = None
+        """Why the referee ended it in the middle of its work."""
+        self.worn = False
+        """Whether it used so much CPU time that it should not begin another match."""
         self.exit_code: int | None = None
         """How it ended; the negative number of a signal; None while it runs or when it never started."""
         self.exited = asyncio.Event()
         """Set once it has ended, or could not be started."""
         self.on_exit: Callable[[], None] = lambda: None
         """Called once, when it has ended by itself or was ended."""
-        self._home = tempfile.mkdtemp(prefix="handfoot-home-")
+        self._scratch = scratch
+        self._home: Path | None = None
+        self._status: int | None = None
         self._popen: subprocess.Popen[bytes] | None = None
         self._pidfd: int | None = None
         self._outputs: dict[str, Tail] = {}
@@ -157,6 +164,11 @@ class BotProcess:
         """The last lines of its standard output."""
         return self._outputs["stdout"].text() if self._outputs else ""
 
+    @property
+    def home(self) -> Path | None:
+        """Its private folder; None before it is started."""
+        return self._home
+
     def start(self, address: str) -> None:
         """
         Start the process; a command that cannot be started is kept in `failure`.
@@ -165,7 +177,11 @@ class BotProcess:
             HostError: the machine cannot start any process just now, which is no fault of the bot.
         """
         try:
+            self._home = Path(tempfile.mkdtemp(prefix="home-", dir=self._scratch))
             self._popen = self._spawn(address)
+        except HostError:
+            self.exited.set()
+            raise
         except OSError as error:
             self.exited.set()
             if error.errno in _EXHAUSTED:
@@ -175,30 +191,42 @@ class BotProcess:
         assert self._popen.stdout is not None
         assert self._popen.stderr is not None
         self._outputs = {"stdout": Tail(self._popen.stdout), "stderr": Tail(self._popen.stderr)}
+        yield_priority(self._popen.pid)
         self._watch()
 
     def _spawn(self, address: str) -> subprocess.Popen[bytes]:
-        program = Path(self.spec.command[0])
+        program, folder = Path(self.spec.command[0]), self.spec.folder
         if not (program.is_file() and os.access(program, os.X_OK)):
             raise FileNotFoundError(0, f"no program {str(program)!r}")
+        if folder is not None and not Path(folder).is_dir():
+            raise FileNotFoundError(0, f"no folder {folder!r}")
+        self._status, written = os.pipe()
+        try:
+            begun = launch(self.isolation, self.spec.command, folder, str(self._home), address, written)
+            return self._popen_of(begun, written)
+        finally:
+            os.close(written)
+
+    def _popen_of(self, begun: Launch, status: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [*death_prefix(), *self.spec.command],
+            begun.words,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=self.spec.folder or self._home,
-            env=self._environment(address),
+            cwd=begun.folder,
+            env=self._environment(begun),
             start_new_session=True,
             bufsize=0,
+            pass_fds=(status,) if begun.tells_status else (),
         )
 
-    def _environment(self, address: str) -> dict[str, str]:
+    def _environment(self, begun: Launch) -> dict[str, str]:
         return {
-            "HANDFOOT_ADDRESS": address,
+            "HANDFOOT_ADDRESS": begun.address,
             "HANDFOOT_TOKEN": self.token,
             "PATH": "/usr/bin:/bin",
             "LANG": "C.UTF-8",
-            "HOME": self._home,
+            "HOME": begun.home,
         }
 
     def _watch(self) -> None:
@@ -225,7 +253,7 @@ class BotProcess:
             os.killpg(
                 self._popen.pid, signal.SIGKILL
             )  # before it is collected: the id of the group is its own
-        self.exit_code = self._popen.wait()
+        self._note_end(self._popen.wait())
         for output in self._outputs.values():
             for _ in range(64):  # what a pipe can hold, many times over
                 if not output.read():
@@ -238,16 +266,34 @@ class BotProcess:
         self.exited.set()
         self.on_exit()
 
+    def _note_end(self, code: int) -> None:
+        """Keep how it ended. A sandbox tells a signal as a shell does, and says so if it never came to the bot."""
+        status = _drain(self._status)
+        self._status = None
+        self.exit_code = code
+        if self.isolation.level != "bwrap" or code <= 0:
+            return
+        if b"exit-code" not in status:
+            self.host_failure = f"the sandbox could not be made: {self.stderr or f'exit code {code}'}"
+        elif code > _SIGNAL_BASE:
+            self.exit_code = _SIGNAL_BASE - code
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process and everything in its group; without effect once it has been collected."""
         if self._popen is not None and self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, number)
 
+    def end(self, verdict: str) -> None:
+        """Kill the process and everything in its group, and keep why."""
+        if self.verdict is None and self.exit_code is None:
+            self.verdict = verdict
+            self.signal(signal.SIGKILL)
+
     def ending(self) -> str:
         """Return in words how the process ended or that it still runs."""
-        if self.failure is not None:
-            return self.failure
+        if self.failure is not None or self.verdict is not None:
+            return self.failure or self.verdict or ""
         if self.exit_code is None:
             return "still running"
         if self.exit_code < 0:
@@ -261,12 +307,35 @@ class BotProcess:
                 self.signal(number)
             if await self._exits_within(None if number is signal.SIGKILL else patience):
                 break
-        await asyncio.to_thread(shutil.rmtree, self._home, ignore_errors=True)
+        _drain(self._status)
+        self._status = None
+        if self._home is not None:
+            await asyncio.to_thread(_clear, self._home, strays=self.isolation.level != "bwrap")
 
     async def _exits_within(self, seconds: float | None) -> bool:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.exited.wait(), seconds)
         return self.exited.is_set()
+
+
+def _drain(status: int | None) -> bytes:
+    """Return what was written to the pipe *status*, and close it."""
+    if status is None:
+        return b""
+    os.set_blocking(status, False)
+    try:
+        return os.read(status, _CHUNK)
+    except BlockingIOError:
+        return b""
+    finally:
+        os.close(status)
+
+
+def _clear(home: Path, *, strays: bool) -> None:
+    """Remove *home*, and end what still lives in it where nothing else does."""
+    if strays:
+        end_strays(home)
+    shutil.rmtree(home, ignore_errors=True)
 
 
 def _signal_name(number: int) -> str:

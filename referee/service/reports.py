@@ -108,10 +108,15 @@ class FaultReport:
 
 @dataclass(frozen=True, slots=True)
 class SeatTime:
-    """How a seat used its clock, in milliseconds."""
+    """How a seat used its clock and the processor, in milliseconds."""
 
     total_ms: int
     longest_ms: int
+    cpu_ms: int | None = None
+    """CPU time of all processes of its bot; None where that plays several matches at once, or cannot be read."""
+
+    idle_cpu_ms: int | None = None
+    """The part of it that does not fit, on one core, into the time in which the seat was to move."""
 
 
 @dataclass(frozen=True, slots=True)

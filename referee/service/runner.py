@@ -22,15 +22,30 @@ class Runner:
     """One match between the sessions of its seats. Whatever goes wrong in here voids the match."""
 
     def __init__(
-        self, spec: MatchSpec, limits: Limits, sessions: Sequence[Session | None], *, ask_always: bool
+        self,
+        spec: MatchSpec,
+        limits: Limits,
+        sessions: Sequence[Session | None],
+        *,
+        ask_always: bool,
+        excuse: Callable[[float], str | None] = lambda since: None,
     ) -> None:
-        """Seat *sessions*, one a seat; None for the seats that the referee plays."""
+        """
+        Seat *sessions*, one a seat; None for the seats that the referee plays.
+
+        Args:
+            excuse: says why a timeout of a turn that began at a certain time is not the bot's fault, if so.
+        """
         self._loop = asyncio.get_running_loop()
         self.spec = spec
         self.table = Table(spec, limits, self._loop.time(), ask_always=ask_always)
         self.over: asyncio.Future[None] = self._loop.create_future()
         """Done once the match is over and every connected seat has been sent its result."""
+        self.on_begin: Callable[[], None] = lambda: None
+        """Called when everybody is ready and the first request goes out."""
         self._scribe = Scribe(spec.seats)
+        self._excuse = excuse
+        self._turn_began = self._loop.time()
         self._timer: asyncio.TimerHandle | None = None
         self._seatings = [
             None if session is None else Seating(self, session, secrets.token_urlsafe(12), seat)
@@ -65,14 +80,18 @@ class Runner:
 
     def take_ready(self, seating: Seating, now: float) -> None:
         """Note that a seat is ready."""
+        waited = self.table.stage is Stage.SEATED
         self._perform(self.table.take_ready, seating.seat, now)
+        if waited and self.table.stage is Stage.PLAYING:
+            self.on_begin()
 
     def take_decision(self, seating: Seating, decision: Decision, now: float) -> None:
         """Play what a seat decided."""
         if seating.taken and decision.request_id == seating.taken:
             seating.taken = 0  # it was taken on an earlier stream
             return
-        self._perform(self._decide, seating.seat, decision, now)
+        if not self._forgives(now):
+            self._perform(self._decide, seating.seat, decision, now)
 
     def _decide(self, seat: int, decision: Decision, now: float) -> list[Effect]:
         try:
@@ -118,6 +137,8 @@ class Runner:
             return
         match effect:
             case Ask():
+                if not effect.clock.used_ms:
+                    self._turn_began = self._loop.time()
                 lists = seating.session.lists_actions
                 stream.post(
                     self._scribe.request(seating.table_id, effect, self.table.match, list_actions=lists)
@@ -138,7 +159,19 @@ class Runner:
 
     def _wake(self) -> None:
         self._timer = None
-        self._perform(self.table.tick, self._loop.time())
+        now = self._loop.time()
+        if not self._forgives(now):
+            self._perform(self.table.tick, now)
+
+    def _forgives(self, now: float) -> bool:
+        """Void the match if a seat is out of time by the fault of this machine, and return whether that is so."""
+        deadline = self.table.deadline()
+        if self.table.stage is not Stage.PLAYING or deadline is None or now < deadline:
+            return False
+        reason = self._excuse(self._turn_began)
+        if reason is not None:
+            self._perform(self.table.void, reason)
+        return reason is not None
 
     def _fail(self, error: Exception) -> None:
         logger.exception("the referee failed in match %s", self.spec.label)

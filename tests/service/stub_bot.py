@@ -107,6 +107,27 @@ def leave_a_child(request: DecisionRequest, action: Action) -> list[bytes]:
     return [decision(request, action)]
 
 
+def hog(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Use 800 MB of memory, and stay so."""
+    block = [bytearray(os.urandom(1 << 20)) * 50 for _ in range(16)]
+    time.sleep(60 + len(block))
+    return [decision(request, action)]
+
+
+def multiply(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Start forty processes in sessions of their own."""
+    for _ in range(40):
+        subprocess.Popen(["/bin/sleep", "600"], start_new_session=True)
+    time.sleep(60)
+    return [decision(request, action)]
+
+
+def burn(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Start a process that is busy for ever."""
+    subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    return [decision(request, action)]
+
+
 ILLEGAL = Action(answer_partner={"agree": True})
 
 TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
@@ -115,6 +136,9 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
     "dawdle": dawdle,
     "flood": flood,
     "leave-a-child": leave_a_child,
+    "hog": hog,
+    "multiply": multiply,
+    "burn": burn,
     "illegal": lambda request, action: [decision(request, ILLEGAL)],
     "illegal-in-batch": lambda request, action: [decision(request, action, ILLEGAL, ILLEGAL)],
     "garbage": lambda request, action: [b"\xff\xfe garbage", decision(request, action)],

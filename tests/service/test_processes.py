@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from referee.service.errors import HostError
-from referee.service.processes import BotProcess, BotSpec, death_prefix
+from referee.service.isolation import death_prefix
+from referee.service.processes import BotProcess, BotSpec
 
 SLEEP = "import time; print('up', flush=True); time.sleep(600)"
 
