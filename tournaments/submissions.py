@@ -2,7 +2,7 @@
 Folders of bots as content: one hash over everything in them, and copies that cannot be half there.
 
 The hash covers each file's relative path, whether it may be executed, and its bytes; and each link's target. What
-tools leave behind (`__pycache__`, `.git`) is neither hashed nor copied.
+tools leave behind (`__pycache__`, `.git`, `.pytest_cache`) is neither hashed nor copied.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Final
 
 from tournaments.errors import InvalidEntrant
 
-IGNORED: Final = frozenset({"__pycache__", ".git"})
+IGNORED: Final = frozenset({"__pycache__", ".git", ".pytest_cache"})
 
 
 @dataclass(frozen=True, slots=True)

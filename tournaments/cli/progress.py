@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Final, Self
@@ -72,3 +72,35 @@ class Progress:
         else:
             click.echo(f"{CLEAR_LINE}{text}", err=True)
             self._bar.render_progress()
+
+
+class Announcement:
+    """Shows which of several named steps is under way, on a terminal only; a context."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Begin with the first of *names*."""
+        self._names = names
+        self._done = 0
+
+    def __enter__(self) -> Self:
+        self._show()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._clear()
+
+    def advance(self) -> None:
+        """Show the next step; what is printed before its end stands above it."""
+        self._clear()
+        self._done += 1
+        self._show()
+
+    def _show(self) -> None:
+        if sys.stderr.isatty() and self._done < len(self._names):
+            click.echo(f"{self._done + 1:>2}  …        {self._names[self._done]}", nl=False, err=True)
+
+    def _clear(self) -> None:
+        if sys.stderr.isatty():
+            click.echo(CLEAR_LINE, nl=False, err=True)

@@ -72,9 +72,9 @@ def ask(session: Session, *requests: DecisionRequest) -> PlayRequest:
 
 
 def test_the_hello_says_what_the_class_says() -> None:
-    """Name, version and wishes of the class go into the hello; the class's own name stands in for a missing one."""
+    """Name, version and wishes of the class go into the hello; a class without a name leaves it out."""
     hello = Session(Listener, introduce(Listener), token="secret").hello().hello
-    assert (hello.token, hello.name, hello.version, hello.language) == ("secret", "Listener", "0", "python")
+    assert (hello.token, hello.name, hello.version, hello.language) == ("secret", "", "0", "python")
     assert (list(hello.protocol_versions), hello.tables, hello.legal_actions) == ([1], 1, True)
     assert not hello.HasField("session_id")
 

@@ -22,10 +22,10 @@ class Bot(ABC):
     """
 
     name: ClassVar[str] = ""
-    """What reports call the bot; the name of the class where empty."""
+    """What the bot calls itself, as in its `bot.toml`; nothing where empty."""
 
     version: ClassVar[str] = "0"
-    """The version that reports show."""
+    """The version, as in its `bot.toml`; ``0`` where the bot does not say."""
 
     wants_legal_actions: ClassVar[bool] = True
     """Whether each request shall list the legal actions; without them requests are smaller."""

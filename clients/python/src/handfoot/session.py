@@ -45,7 +45,7 @@ class Introduction:
 
 def introduce(bot: type[Bot]) -> Introduction:
     """Return what the class attributes of *bot* say of it."""
-    return Introduction(bot.name or bot.__name__, bot.version, bot.wants_legal_actions, bot.tables)
+    return Introduction(bot.name, bot.version, bot.wants_legal_actions, bot.tables)
 
 
 def seat_bot(bot: Callable[[], Bot], match: Seated) -> Bot:
