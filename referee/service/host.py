@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import grpc
+
 from referee.rules import MatchRecord, RecordedFault, score_lines
 from referee.service.clock import SeatClock
 from referee.service.errors import HostError
@@ -214,6 +216,7 @@ async def open_referee(
     ask_always: bool = False,
     isolation: Isolation | None = None,
     adopts: bool = False,
+    interceptors: Sequence[grpc.aio.ServerInterceptor] = (),
 ) -> AsyncIterator[Host]:
     """
     Open a referee for the length of the context; at its end all bots are ended.
@@ -223,6 +226,7 @@ async def open_referee(
         ask_always: ask for every decision, also where there is no choice. For benchmarks.
         isolation: how the bots are kept apart, at a level that works here; not at all if there is none.
         adopts: whether this process starts nothing but bots, so that any other child of it was left by one.
+        interceptors: what stands between the bots' streams and the referee.
 
     Raises:
         HostError: it cannot listen there.
@@ -230,7 +234,7 @@ async def open_referee(
     kept = isolation or Isolation()
     registry = Registry()
     with open_scratch() as scratch:
-        async with serve(Servicer(registry), address or local_address(scratch)) as bound:
+        async with serve(Servicer(registry), address or local_address(scratch), interceptors) as bound:
             quota = None if kept.level == "none" else kept.quota
             watch = Watch(quota, adopts=adopts and adopt_orphans())
             host = Host(bound, registry, scratch, watch, kept, ask_always=ask_always)

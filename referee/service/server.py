@@ -1,6 +1,6 @@
 """The gRPC server of a referee and where it listens: a unix socket in a private folder, or a port of the loopback."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -24,19 +24,22 @@ _OPTIONS: Final = [
 
 
 @asynccontextmanager
-async def serve(servicer: Servicer, address: str | None = None) -> AsyncIterator[str]:
+async def serve(
+    servicer: Servicer, address: str | None = None, interceptors: Sequence[grpc.aio.ServerInterceptor] = ()
+) -> AsyncIterator[str]:
     """
     Serve *servicer* for the length of the context and yield the address that bots dial.
 
     Args:
         address: where to listen, as ``unix:/path`` or ``host:port``; None for a place that only this machine reaches.
+        interceptors: what stands between the bots' streams and the servicer.
 
     Raises:
         HostError: it cannot listen there.
     """
     with ExitStack() as exits:
         place = address or local_address(exits.enter_context(open_scratch()))
-        server = grpc.aio.server(options=_OPTIONS)
+        server = grpc.aio.server(interceptors=interceptors, options=_OPTIONS)
         server.add_generic_rpc_handlers((servicer.handlers(),))
         try:
             bound = _listen(server, place)
