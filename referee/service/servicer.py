@@ -9,7 +9,7 @@ import grpc
 
 from referee.service.codec import read_envelope
 from referee.service.errors import BrokenMessage
-from referee.service.sessions import MAX_MESSAGE_BYTES, Registry, Session
+from referee.service.sessions import MAX_MESSAGE_BYTES, Door, Session
 from referee.service.streams import MAX_BACKLOG, Stream
 
 HELLO_SECONDS: Final = 10.0
@@ -23,19 +23,19 @@ READ_LIMIT_BYTES: Final = 64 << 20
 
 logger = logging.getLogger(__name__)
 
-_SERVICE: Final = "handfoot.v1.RefereeService"
+SERVICE: Final = "handfoot.v1.RefereeService"
 
 
 class Servicer:
     """`RefereeService.Play`. Messages cross it as bytes, so that one that cannot be read does not end the stream."""
 
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
+    def __init__(self, door: Door) -> None:
+        self._door = door
 
     def handlers(self) -> Any:
         """Return what a gRPC server needs to serve it."""
         play = grpc.stream_stream_rpc_method_handler(self.play)
-        return grpc.method_handlers_generic_handler(_SERVICE, {"Play": play})
+        return grpc.method_handlers_generic_handler(SERVICE, {"Play": play})
 
     async def play(self, _: Any, context: Any) -> None:
         """Serve one stream from its hello to its end."""
@@ -74,7 +74,7 @@ class Servicer:
         except BrokenMessage as error:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
             raise
-        session, status, reason = self._registry.find(request.hello)
+        session, status, reason = self._door.find(request.hello)
         if session is None:
             await context.abort(status, reason)
             raise BrokenMessage(reason)
@@ -88,6 +88,8 @@ async def _read_all(session: Session, stream: Stream, context: Any) -> None:
     while (data := await context.read()) is not grpc.aio.EOF:
         if session.stream is stream:
             _hand_over(session, data, clock())
+        if pause := session.throttle(len(data), clock()):
+            await asyncio.sleep(pause)
         if stream.backlog > MAX_BACKLOG:
             await stream.drain()
 

@@ -126,6 +126,10 @@ class Session:
 
     # ------------------------------------------------------------------ messages
 
+    def throttle(self, size: int, now: float) -> float:
+        """Return for how many seconds nothing more is read after a message of *size* bytes."""
+        return 0.0
+
     def receive(self, data: bytes, now: float) -> None:
         """Take a message of the stream that counts."""
         try:
@@ -174,6 +178,13 @@ class Session:
             self.close(grpc.StatusCode.RESOURCE_EXHAUSTED, "too many refused messages")
 
 
+class Door(Protocol):
+    """Whoever knows which bots may come in."""
+
+    def find(self, hello: Hello) -> tuple[Session | None, grpc.StatusCode, str]:
+        """Return the session that *hello* may connect to, or the status and the reason why there is none."""
+
+
 class Registry:
     """The sessions by their tokens."""
 
@@ -195,11 +206,18 @@ class Registry:
             return None, grpc.StatusCode.UNAUTHENTICATED, "unknown token"
         if hello.HasField("session_id") and hello.session_id != session.id:
             return None, grpc.StatusCode.NOT_FOUND, "unknown session"
-        if PROTOCOL_VERSION not in hello.protocol_versions:
-            spoken = _join(hello.protocol_versions)
-            session.complaint = f"speaks protocol versions {spoken}; expected {PROTOCOL_VERSION}"
-            return None, grpc.StatusCode.FAILED_PRECONDITION, session.complaint
+        refusal = refuse_protocol(hello)
+        if refusal is not None:
+            session.complaint = refusal
+            return None, grpc.StatusCode.FAILED_PRECONDITION, refusal
         return session, grpc.StatusCode.OK, ""
+
+
+def refuse_protocol(hello: Hello) -> str | None:
+    """Return why the referee cannot talk to a bot that speaks what *hello* says; None if it can."""
+    if PROTOCOL_VERSION in hello.protocol_versions:
+        return None
+    return f"speaks protocol versions {_join(hello.protocol_versions)}; expected {PROTOCOL_VERSION}"
 
 
 def _join(numbers: Iterable[int]) -> str:
