@@ -63,6 +63,20 @@ def deal_key(secret: bytes, unit: str, round_number: int, beacon: bytes = b"") -
     return hmac.digest(_checked(secret), message + round_number.to_bytes(4, "big"), "sha256")
 
 
+def open_deal_key(secret: bytes, unit: str, leg: int, attempt: str, round_number: int) -> bytes:
+    """
+    Return the key of one deal of an open league, in which no two matches share their deals.
+
+    It is the `deal_key` of the unit id, the leg and the attempt, joined by slashes. The attempt, ``run.count``,
+    differs whenever a match is begun anew: whoever played in it has seen cards.
+
+    >>> keys = {open_deal_key(bytes(32), "000000-a-b", leg, run, 0) for leg in (0, 1) for run in ("1.1", "2.1")}
+    >>> len(keys), open_deal_key(bytes(32), "u", 0, "1.1", 2) == deal_key(bytes(32), "u/0/1.1", 2)
+    (4, True)
+    """
+    return deal_key(secret, f"{unit}/{leg}/{attempt}", round_number)
+
+
 def bot_seed(key: bytes, seat: int) -> int:
     """Return the u64 that *seat* may draw its own randomness from; *key* is that of the match's round 0."""
     return int.from_bytes(hmac.digest(key, b"bot" + bytes([seat]), "sha256")[:8], "big")

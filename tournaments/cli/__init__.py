@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "replay": "tournaments.cli.replay:replay",
     "rules": "tournaments.cli.rules:rules",
     "scrimmage": "tournaments.cli.scrimmage:scrimmage",
+    "serve": "tournaments.cli.serve:serve",
 }
 """Where each command is defined."""
 

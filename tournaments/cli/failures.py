@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -44,6 +45,20 @@ def run_to_end(work: Coroutine[Any, Any, T], advice: str) -> T:
         click.ClickException: it was stopped by a signal; the message ends with *advice*.
     """
     stopped_by: list[signal.Signals] = []
+    try:
+        return _run(work, stopped_by)
+    except asyncio.CancelledError:
+        raise click.ClickException(f"stopped by {stopped_by[0].name}; {advice}") from None
+
+
+def run_until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Run *work*, which has no end of its own, until a signal cancels it; what it started ends with it."""
+    with suppress(asyncio.CancelledError):
+        _run(work, [])
+
+
+def _run(work: Coroutine[Any, Any, T], stopped_by: list[signal.Signals]) -> T:
+    """Run *work* and return what it returns; a signal cancels it and is added to *stopped_by*."""
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         task = loop.create_task(work)
@@ -56,10 +71,7 @@ def run_to_end(work: Coroutine[Any, Any, T], advice: str) -> T:
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 loop.add_signal_handler(number, stop, number)
-        try:
-            return loop.run_until_complete(task)
-        except asyncio.CancelledError:
-            raise click.ClickException(f"stopped by {stopped_by[0].name}; {advice}") from None
+        return loop.run_until_complete(task)
 
 
 def _foreseen() -> tuple[type[Exception], ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tournaments.cli.failures import GIVEN_UP, reports_errors
+from tournaments.cli.invite import invite
 from tournaments.cli.output import count_of, faults_text, print_json, signed, table
 from tournaments.cli.parameters import (
     BOT,
@@ -35,16 +36,26 @@ def league() -> None:
     """Make a league, enter bots, play it, and see who is best."""
 
 
+league.add_command(invite)
+
+
 @league.command()
 @league_argument
 @rules_option
 @seats_option
 @click.option("--seed", type=SEED, help="Make the league reproducible: its deals are then no secret.")
 @time_option
-@duplicates_option(100, "Per pairing, where `handfoot league run` names no number.")
+@duplicates_option(100, "Per pairing, where `handfoot league run` or `handfoot serve` names no number.")
+@click.option("--open", "is_open", is_flag=True, help="Let bots dial in from elsewhere: `handfoot serve`.")
 @reports_errors
 def create(
-    folder: Path, rules: "GivenRules", seats: int, seed: int | None, time: str, duplicates: int
+    folder: Path,
+    rules: "GivenRules",
+    seats: int,
+    seed: int | None,
+    time: str,
+    duplicates: int,
+    is_open: bool,
 ) -> None:
     """
     Make a new league in the folder LEAGUE.
@@ -63,9 +74,10 @@ def create(
     terms = terms_of(rules, seats, time)
     secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
     committed = commitment(secret) if seed is None else None
-    settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed)
+    settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed, is_open)
     create_league(folder, settings, secret)
-    click.echo(f"made league {settings.name!r} of {rules.name} at {seats} seats in {folder}", err=True)
+    kind = "open league" if is_open else "league"
+    click.echo(f"made {kind} {settings.name!r} of {rules.name} at {seats} seats in {folder}", err=True)
 
 
 @league.command()
@@ -144,10 +156,11 @@ def status(folder: Path, as_json: bool) -> None:
     with opened.open_store() as store:
         found = read_status(opened, store)
     owner = find_owner(folder)
-    head: dict[str, str | int | None] = {
+    head: dict[str, str | int | bool | None] = {
         "league": opened.settings.name,
         "ruleset": opened.settings.terms.ruleset,
         "seats": opened.settings.terms.seats,
+        "open": opened.settings.is_open,
         "running": None if owner is None else str(owner),
     }
     if as_json:
@@ -156,10 +169,11 @@ def status(folder: Path, as_json: bool) -> None:
         click.echo(_status_text(head, found))
 
 
-def _status_text(head: dict[str, str | int | None], found: "LeagueStatus") -> str:
+def _status_text(head: dict[str, str | int | bool | None], found: "LeagueStatus") -> str:
+    kind, noun = (" (open league)", "unit") if head["open"] else ("", "duplicate")
     lines = [
-        f"{head['league']}: {head['ruleset']} at {head['seats']} seats, "
-        f"{count_of(found.duplicates, 'duplicate')} per pairing"
+        f"{head['league']}{kind}: {head['ruleset']} at {head['seats']} seats, "
+        f"{count_of(found.duplicates, noun)} per pairing"
     ]
     lines += [f"played by process {head['running']}"] if head["running"] else []
     rows = [
