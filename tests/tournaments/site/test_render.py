@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import fields, replace
-from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -10,66 +9,18 @@ from conftest import Golden
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from league_views import PROVENANCE, ROUNDS, league_of, partnership, small_league, unrated
+from rendered import Page, pages, site
 from unit_results import ANN, BEA, CAT, played
 
 from referee.rules import RoundScore
 from tournaments.leaderboard import standings_csv, standings_json
-from tournaments.results import FaultNote, LegResult, UnitResult
-from tournaments.schedule import EntityHash, round_robin, unit_of
-from tournaments.site import EntrantView, LeagueView, PartnershipView, RoundView, render_site
+from tournaments.schedule import EntityHash, round_robin
+from tournaments.site import EntrantView, LeagueView, PartnershipView
 from tournaments.site.match import LINES
 from tournaments.site.render import WIDEST
 from tournaments.site.wording import visible
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "site"
-VOID = {"meta", "link", "line", "br", "img", "input"}
-
-
-class Page(HTMLParser):
-    """What a browser would make of a page, as far as these tests ask."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str, str | None]] = []
-        self.text = ""
-        self._open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value) for name, value in attrs]
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value) for name, value in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        self.text += " " if tag in ("td", "th", "li", "p") else ""
-        assert self._open.pop() == tag
-        self.tags.append(f"/{tag}")
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def values(self, attribute: str) -> list[str]:
-        return [value or "" for _, name, value in self.attributes if name == attribute]
-
-    @property
-    def words(self) -> str:
-        return " ".join(self.text.split())
-
-
-def site(view: LeagueView, **how: bool) -> dict[str, str]:
-    return dict(render_site(view, **how))
-
-
-def pages(view: LeagueView) -> dict[str, Page]:
-    return {path: Page(text) for path, text in render_site(view) if path.endswith(".html")}
 
 
 @pytest.fixture(scope="module")
@@ -327,76 +278,6 @@ def test_a_large_league_has_no_table_of_everybody() -> None:
     assert not [path for path in files if path.startswith("matches/")]
     assert "matches/" not in "".join(files.values())
     assert len(files) == 5 + len(entities)
-
-
-def unit_of_three(*points: tuple[int, int, int], guilty: tuple[int, ...] = ()) -> UnitResult:
-    """Return the unit of Ann, Bea and Cat with these points in its legs; *guilty* forfeited from the second leg on."""
-    unit = unit_of(0, (ANN, BEA, CAT))
-    crashes = tuple(FaultNote(each, "crash", ends_match=True, reason="gone", round=0) for each in guilty)
-    legs = tuple(
-        LegResult(
-            f"{unit.id}-{number}",
-            scores,
-            1,
-            (0, 1, 0),
-            guilty if number else (),
-            crashes if number == 1 else (),
-        )
-        for number, scores in enumerate(points)
-    )
-    return UnitResult(unit.id, 0, unit.entities, legs, "forfeit" if guilty else "rated")
-
-
-SINGLES = [partnership(entity, f"{entity[0]}@1", size=1) for entity in (ANN, BEA, CAT)]
-
-
-def test_three_sides_are_shown_by_place() -> None:
-    """With three sides there are places in place of margins, and each match has three sides."""
-    result = unit_of_three((100, 300, 200), (101, 300, 200), (102, 300, 200))
-    rounds = {
-        result.legs[1].match: (RoundView((RoundScore(books=300), RoundScore(), RoundScore(books=100)), 0),)
-    }
-    shown = pages(league_of(SINGLES, [result], seats=3, rounds=rounds))
-    assert "Margin a unit" not in shown["index.html"].words
-    assert "Partnership" not in shown["index.html"].words
-    assert "against b@1 and c@1 0–0–1 in units" in shown["partnerships/aaaaaaaaaaaa.html"].words
-    assert (
-        "1 lost 3 100 : 300 : 200 101 : 300 : 200 102 : 300 : 200"
-        in shown["partnerships/aaaaaaaaaaaa.html"].words
-    )
-    match = shown[f"matches/{result.unit}-1.html"].words
-    assert "3 matches on the same deals" in match
-    assert "b@1 won the unit." in match
-    assert "Round 1 seat 0, b@1, went out Books 300 – 100 Round 1 300 0 100" in match
-
-
-def test_three_sides_have_a_table_of_who_came_before_whom() -> None:
-    """Each cell is about the two of its row and column, with the points between them, and leads to the row's page."""
-    result = unit_of_three((100, 300, 200), (100, 300, 200), (100, 300, 200))
-    index = pages(league_of(SINGLES, [result], seats=3))["index.html"]
-    assert "1 b@1 1–0–0+300 1–0–0+600 2 c@1 0–0–1−300 1–0–0+300 3 a@1 0–0–1−600 0–0–1−300" in index.words
-    assert "Units in which the row came before" in index.words
-    told = [value for value in index.values("aria-label") if "against" in value]
-    assert "b@1 against a@1: 1 before, 0 level, 0 behind, mean margin +600" in told
-    assert not [link for link in index.values("href") if "#v-" in link]
-
-
-def test_a_forfeit_among_three_is_shown_with_what_the_referee_did() -> None:
-    """The match goes on without whoever forfeited, and later ones begin without it; it comes last, without a margin."""
-    result = unit_of_three((100, 300, 200), (900, 300, 200), (900, 300, 400), guilty=(0,))
-    shown = pages(league_of(SINGLES, [result], seats=3))
-    first, second, third = (shown[f"matches/{result.unit}-{leg}.html"].words for leg in range(3))
-    assert "Forfeited" not in first
-    assert "Forfeited by a@1: the referee played on in their place." in second
-    assert "a@1, round 1, forfeited: gone" in second
-    assert "the referee for" not in second, "it began the match itself"
-    assert "1 the referee for a@1 Python" in third
-    assert "a@1 900 forfeited" in third
-    assert "c@1 400 won" in third
-    assert "b@1 won the unit." in third
-    index = shown["index.html"].words
-    assert "1 b@1 1–0–0– 1–0–0–" in index
-    assert "1 lost forfeit 3" in shown["partnerships/aaaaaaaaaaaa.html"].words
 
 
 HOSTILE = [
