@@ -13,9 +13,11 @@ from referee.rules import (
     AskPartner,
     Discard,
     Event,
+    FootPickedUp,
     LayDown,
     Pass,
     Phase,
+    RedThreeLaid,
     RoundState,
     Ruleset,
     TakePile,
@@ -129,8 +131,8 @@ def trace(playout: Playout) -> Trace:
         action = choose(state, listed, random, style)
         played.actions.append(action)
         events = apply(state, action)
-        if any(isinstance(event, TurnPassed) for event in events) and not isinstance(action, Pass):
-            played.tags.setdefault("passed by itself", []).append(ply)
+        for tag in tags_of_events(action, events):
+            played.tags.setdefault(tag, []).append(ply)
     if state.went_out is not None:
         played.tags["out"] = [len(played.actions) - 1]
     return played
@@ -164,6 +166,17 @@ def tags_of(state: RoundState, listed: list[Action]) -> Iterator[str]:
     ):
         if holds:
             yield tag
+
+
+def tags_of_events(action: Action, events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield what is special about an action."""
+    kinds = {type(event) for event in events}
+    if TurnPassed in kinds and not isinstance(action, Pass):
+        yield "passed by itself"
+    if FootPickedUp in kinds:
+        yield "foot picked up"
+    if RedThreeLaid in kinds:
+        yield "red three"
 
 
 def choose(state: RoundState, listed: list[Action], random: Random, style: Style) -> Action:

@@ -1,8 +1,10 @@
 """Hypothesis strategies: reachable positions of every table, and actions that are legal there, listed or not."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+from typing import TypeVar
 
 from hypothesis import note, settings
 from hypothesis import strategies as st
@@ -12,6 +14,8 @@ from laws.seeds import default_playouts
 from laws.tables import TABLES
 
 from referee.rules import Action, RoundState, format_action, legal_actions
+
+Law = TypeVar("Law", bound=Callable[..., None])
 
 TAGS = (
     *(
@@ -28,7 +32,7 @@ TAGS = (
         "allowed",
         "refused",
     ),
-    *("empty stock", "take or pass", "stranded", "passed by itself", "out"),
+    *("empty stock", "take or pass", "stranded", "passed by itself", "foot picked up", "red three", "out"),
 )
 """What a position is drawn by, each as often as it stands here."""
 
@@ -50,6 +54,12 @@ class Position:
         note(f"table {self.playout.table}, seed {self.playout.seed}, ply {self.ply}; last actions:")
         for action in trace(self.playout).actions[max(0, self.ply - 6) : self.ply]:
             note("  " + format_action(action))
+
+
+def some() -> Callable[[Law], Law]:
+    """Test a law that looks at whole playouts with fewer examples than the profile asks for."""
+    profile = settings.get_profile(settings.get_current_profile_name())
+    return settings(max_examples=max(30, profile.max_examples // 4))
 
 
 def wide() -> bool:

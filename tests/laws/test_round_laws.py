@@ -8,7 +8,7 @@ from builders import snapshot
 from hypothesis import given
 from laws.playouts import Playout, Table, trace
 from laws.seeds import default_playouts
-from laws.strategies import playouts
+from laws.strategies import playouts, some
 from laws.tables import TABLES
 from laws.zones import all_cards
 
@@ -16,6 +16,7 @@ from referee.rules import RoundEnded, RoundScore, action_bound, apply, score_rou
 from referee.rules.cards import RANKS, count_ranks, pack_cards
 
 
+@some()
 @given(playouts())
 def test_no_card_is_lost(playout: Playout) -> None:
     """After every action all packs are on the table, and what is counted is what is there."""
@@ -29,6 +30,7 @@ def test_no_card_is_lost(playout: Playout) -> None:
             assert not (seat.on_foot and seat.foot)
 
 
+@some()
 @given(playouts())
 def test_what_is_kept_about_melds_is_true(playout: Playout) -> None:
     """Books and unfinished melds of a side are those that lie on the table, each as valid as it was when laid."""
@@ -50,6 +52,7 @@ def test_every_round_ends_within_its_bound(table: Table) -> None:
         assert len(trace(playout).actions) <= action_bound(table.ruleset, table.seats)
 
 
+@some()
 @given(playouts())
 def test_a_score_is_the_sum_of_its_lines(playout: Playout) -> None:
     """What a round ends with is the score of the table as it lies, line by line, and the lines make the total."""
@@ -62,6 +65,7 @@ def test_a_score_is_the_sum_of_its_lines(playout: Playout) -> None:
     ]
 
 
+@some()
 @given(playouts())
 def test_a_round_follows_from_its_key_and_actions(playout: Playout) -> None:
     """Dealt again and played again, the round has the same events and ends in the same state."""
