@@ -24,7 +24,7 @@ TIME_FOR_WILDS = 6.0
 PAIR = 25.0
 """Points for the card that makes a pair, with which the pile can be taken."""
 
-NEEDED = 150.0
+NEEDED = 50.0
 """Points for a book that going out needs, on top of its bonus."""
 
 THREE = -5.0

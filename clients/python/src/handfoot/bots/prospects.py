@@ -7,7 +7,7 @@ from math import exp
 
 from handfoot import BLACK_THREE, BOOK, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO, Meld, Rank, View
 
-HORIZON = 0.7
+HORIZON = 0.45
 """The part of the turns allowed by the stock that a round is expected to last."""
 
 YIELD = 0.85
@@ -15,6 +15,9 @@ YIELD = 0.85
 
 SPARE_WILDS = 12
 """Tenths of a wild card that an unfinished meld of naturals can hope for."""
+
+TIME_TO_LAY = 2.0
+"""With fewer turns to come, not all that is held already can still be laid."""
 
 
 @lru_cache(maxsize=8192)
@@ -45,7 +48,8 @@ class Prospects:
         self.view = view
         self.unseen = unseen
         self.turns = turns
-        share = self._share(view.side if side is None else side) if turns else 0.0
+        self._ready = min(1.0, turns / TIME_TO_LAY)
+        share = self._share(view.side if side is None else side)
         self.hopes = [round(10 * count * share) for count in unseen]
         """Tenths of cards of each rank that will come to the side; jokers are counted with the twos as well."""
         self.hopes[TWO] += self.hopes[JOKER]
@@ -58,7 +62,7 @@ class Prospects:
         hidden = sum(public.foot_sizes[seat] for seat in seats)
         hidden += sum(public.holding_sizes[seat] for seat in seats if seat != view.seat)
         drawn = self.turns * view.ruleset.draw_count * len(seats)
-        return YIELD * (drawn + hidden) / max(1, sum(self.unseen))
+        return YIELD * (drawn + hidden * self._ready) / max(1, sum(self.unseen))
 
     def meld(self, rank: Rank, naturals: int, wilds: int) -> float:
         """Return the bonus that a meld may bring, as likely as it is; the rank of one of wild cards only is TWO."""
@@ -71,7 +75,7 @@ class Prospects:
         scores, hope, missing = self.view.ruleset.scores, self.hopes[rank], BOOK - naturals - wilds
         if rank == TWO:
             return scores.wild_book * chance(hope, missing)
-        helped = chance(hope + SPARE_WILDS if self.turns else 0, missing)
+        helped = chance(hope + round(SPARE_WILDS * self._ready), missing)
         if wilds:
             return scores.dirty_book * helped
         alone = chance(hope, missing)

@@ -10,10 +10,10 @@ from handfoot.bots.pile import best_discard, best_draw
 from handfoot.bots.position import Position
 from handfoot.bots.prospects import Prospects, count_unseen, expected_turns
 
-FOOT_NOW = 250.0
+FOOT_NOW = 450.0
 """Points for picking up the foot and playing on from it."""
 
-FOOT_NEXT = 150.0
+FOOT_NEXT = 300.0
 """Points for picking up the foot with the last discard."""
 
 PICK_UP = (FOOT_NOW, FOOT_NEXT, 0.0)
