@@ -125,7 +125,8 @@ class OpenServer:
                 self._begin(call)
             self._tell_if_waiting()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), self._patience.pulse)
+                async with asyncio.timeout(self._patience.pulse):
+                    await self._changed.wait()
 
     def _authorise(self, token: str) -> Author | None:
         invitation = self._store.find_invitation(token_hash(token))

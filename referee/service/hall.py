@@ -37,7 +37,8 @@ async def _flush(visitors: Sequence[Visitor | None]) -> None:
     """Wait until the seats have taken their results, but not for long."""
     streams = [visitor.stream for visitor in visitors if visitor is not None and visitor.stream is not None]
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(*(stream.drain() for stream in streams)), FLUSH_SECONDS)
+        async with asyncio.timeout(FLUSH_SECONDS):
+            await asyncio.gather(*(stream.drain() for stream in streams))
 
 
 def _report(runner: Runner, labels: Sequence[str]) -> MatchReport:
