@@ -1,7 +1,6 @@
 """The listed lay-downs: single entries, and for an opening the combinations from which no entry can be left out."""
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 from referee.rules.actions import Entry, LayDown
@@ -212,11 +211,3 @@ def _extend(
                 rest = (place + 1, longer, total + points, spare, twos - part_twos, jokers - part_jokers)
                 yield from _extend(groups, most, minimum, rest)
         place += 1
-
-
-def single_parts(state: RoundState, number: int) -> Iterator[tuple[Rank, int | None, Growth]]:
-    """Yield each single entry that seat *number*, having opened, can lay by itself."""
-    return chain.from_iterable(
-        ((rank, target, growth) for growth in growths)
-        for rank, target, growths in single_groups(state, number)
-    )

@@ -6,7 +6,7 @@ from operator import le
 from referee.rules.actions import Entry, TakePile
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
 from referee.rules.growths import MOST_WILDS, Growth
-from referee.rules.lay_downs import Part, build_entries, combinations, opening_groups, single_parts
+from referee.rules.lay_downs import Part, build_entries, combinations, opening_groups
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
@@ -91,16 +91,12 @@ def _shrinkable(first: Part, firsts: Sequence[Part], minimum: int) -> bool:
 
 
 def _emptying(state: RoundState, count: int) -> Iterator[TakePile]:
-    """Yield the takes that become legal because they lay one more card: a seat on its foot goes out by them."""
-    pair = _smallest(state)[0]
+    """Yield the takes that become legal because one more card goes with the pair: a seat on its foot goes out so."""
+    (pair,) = _smallest(state)
     rest = state.seats[state.turn].cards.copy()
     for card in pair.cards:
         rest.remove(card)
-    seat = state.seats[state.turn]
-    further = [build_entries(seat, (part,))[0] for part in single_parts(state, state.turn)]
-    candidates: list[tuple[Entry, ...]] = [(Entry((*pair.cards, card), pair.target),) for card in rest]
-    candidates += [(pair, entry) for entry in further if list(entry.cards) == rest]
-    for entries in candidates:
-        action = TakePile(count, entries)
+    for card in rest:
+        action = TakePile(count, (Entry((*pair.cards, card), pair.target),))
         if judge(state, action) is None:
             yield action
