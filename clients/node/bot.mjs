@@ -72,8 +72,11 @@ const { RefereeService } = grpc.loadPackageDefinition(definition).handfoot.v1;
 const credentials = ca ? grpc.credentials.createSsl(readFileSync(ca)) : grpc.credentials.createInsecure();
 const keepalive = address.startsWith("unix:") ? {} : { "grpc.keepalive_time_ms": 30_000 };
 const client = new RefereeService(address, credentials, keepalive);
-const stream = client.Play();
+const { OK, UNAVAILABLE, INTERNAL, UNKNOWN, CANCELLED } = grpc.status;
+const PAUSES = [100, 300, 1000, 2000, 4000]; // milliseconds before each attempt to come back
 const tables = new Map();
+let session; // what the referee knows this process by, once it is welcome
+let pauses = [...PAUSES];
 
 function fail(reason) {
   console.error(`node bot: ${reason}`);
@@ -105,14 +108,30 @@ function leave({ table_id, result }) {
   tables.delete(table_id);
 }
 
-stream.on("data", ({ seated, refusals, requests, ended }) => {
+function listen(stream, { welcome, seated, refusals, requests, ended }) {
+  if (welcome) session = welcome.session_id;
   const ready = seated.map(sitDown);
   refusals.forEach(hear);
   const decisions = requests.map(decide);
   ended.forEach(leave);
+  if (decisions.length) pauses = [...PAUSES];
   if (ready.length || decisions.length) stream.write({ ready, decisions });
-});
-stream.on("error", (error) => fail(error.message));
-stream.on("end", () => client.close());
-const hello = { token, name: "node", version: "1", language: "node", protocol_versions: [1] };
-stream.write({ hello });
+}
+
+// A stream that broke is followed by another one of the same session; what was asked is then asked again.
+function comeBack(error) {
+  const broke = [UNAVAILABLE, INTERNAL, UNKNOWN, CANCELLED].includes(error.code);
+  if (!session || !broke || !pauses.length) fail(error.message);
+  setTimeout(dial, pauses.shift());
+}
+
+function dial() {
+  const stream = client.Play();
+  stream.on("data", (message) => listen(stream, message));
+  stream.on("error", comeBack);
+  stream.on("status", ({ code }) => code === OK && client.close());
+  const hello = { token, name: "node", version: "1", language: "node", protocol_versions: [1], session_id: session };
+  stream.write({ hello });
+}
+
+dial();
