@@ -117,12 +117,17 @@ def check(bot: str, rules: "GivenRules | None", time: str, as_json: bool) -> Non
 async def _check(plan: "Plan", time: str, *, silent: bool) -> "tuple[Step, ...]":
     """Return the steps of a check; unless *silent*, each is told in full as soon as it is done."""
     from referee.service.clock import parse_time
+    from referee.service.isolation import Isolation, choose, probe, tell
     from tournaments.compliance.check import check_bot
     from tournaments.compliance.room import Patience
 
+    findings = probe()
+    level = choose("auto", findings)
+    click.echo(tell(level, findings), err=True)
     steps: list[Step] = []
     with Announcement(plan.names) as announcement:
-        async with aclosing(check_bot(plan, Patience(time=parse_time(time)))) as done:
+        checking = check_bot(plan, Patience(time=parse_time(time)), Isolation(level))
+        async with aclosing(checking) as done:
             async for step in done:
                 announcement.advance()
                 steps.append(step)

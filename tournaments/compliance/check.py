@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from referee.rules import RULESETS, Ruleset
+from referee.service.isolation import Isolation
 from tournaments.compliance.openings import Opening
 from tournaments.compliance.ordeals import ORDEALS, Ordeal, is_stateless, judge_match, plays_a_match
 from tournaments.compliance.room import Patience, Room, Stage, open_room
@@ -56,7 +57,7 @@ def plan_check(entrant: Entrant, ruleset: Ruleset | None = None) -> Plan:
     return Plan(entrant, tuple(sorted(stages, key=lambda stage: (stage.ruleset.rounds, stage.seats))))
 
 
-async def check_bot(plan: Plan, patience: Patience) -> AsyncGenerator[Step, None]:
+async def check_bot(plan: Plan, patience: Patience, isolation: Isolation) -> AsyncGenerator[Step, None]:
     """
     Yield the steps of a check one by one, each when it is done.
 
@@ -65,7 +66,7 @@ async def check_bot(plan: Plan, patience: Patience) -> AsyncGenerator[Step, None
     Raises:
         EngineFailed: the machine, or a bot of the house, failed again and again; the bot is not to blame.
     """
-    async with open_room(bot_spec(plan.entrant), patience) as room:
+    async with open_room(bot_spec(plan.entrant), patience, isolation) as room:
         course = _Course(plan, room, Opening(room, plan.stages[0], await room.start(), plan.entrant))
         for number, (name, trial) in enumerate(zip(plan.names, course.trials(), strict=True), start=1):
             yield Step(number, name, await trial())

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from referee.rules import Ruleset
 from referee.service.clock import TimeControl
 from referee.service.host import Host, open_referee
+from referee.service.isolation import Isolation
 from referee.service.processes import BotProcess, BotSpec
 from referee.service.reports import FaultReport, MatchReport, MatchSpec
 from tournaments.compliance.line import Line
@@ -128,7 +129,7 @@ class Room:
         Args:
             deal: tells one set of deals, and the seat, from another.
             time: the clock; that of the room's patience if not given.
-            others_leave: have the processes of the other side end in the middle of the match.
+            others_leave: have a process of each other side end in the middle of the match.
 
         Raises:
             Voided: the match tells nothing of the bot.
@@ -196,19 +197,19 @@ class Room:
 
 
 async def _leave(bots: list[BotProcess], subject: Subject, stage: Stage, seat: int) -> None:
-    """End the bots of all sides but that of *subject*, once it has answered a few requests."""
+    """End a bot of each side but that of *subject*, once it has answered a few requests."""
     sides = stage.ruleset.sides(stage.seats)
     await subject.line.reach(lambda line: line.answers >= ANSWERS_BEFORE_LEAVING)
-    for other, bot in enumerate(bots):
-        if other % sides != seat % sides:
-            bot.signal(signal.SIGKILL)
+    for side in range(sides):
+        if side != seat % sides:
+            bots[side].signal(signal.SIGKILL)
 
 
 @asynccontextmanager
-async def open_room(spec: BotSpec, patience: Patience) -> AsyncIterator[Room]:
+async def open_room(spec: BotSpec, patience: Patience, isolation: Isolation) -> AsyncIterator[Room]:
     """Open a referee with room for the bot of *spec*; all processes have ended when the context does."""
     wire = Wire()
-    async with open_referee(interceptors=[wire]) as host:
+    async with open_referee(interceptors=[wire], isolation=isolation) as host:
         room = Room(host, wire, spec, patience)
         try:
             yield room
