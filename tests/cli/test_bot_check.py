@@ -26,6 +26,7 @@ from tournaments.entrants import Entrant, bot_spec, entrant_in, house_entrant
 from tournaments.errors import InvalidEntrant
 
 NODE: Final = Path(__file__).parents[2] / "clients" / "node"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "bots.md"
 STATELESS: Final = "stateless = true\n"
 AT_ONCE: Final = 3
 """How many checks run at the same time."""
@@ -210,3 +211,12 @@ def test_a_folder_without_a_bot_is_no_check(handfoot: Handfoot, tmp_path: Path) 
     told = handfoot("bot", "check", "empty")
     assert told.exit_code == 1
     assert "it has no bot.toml" in told.stderr
+
+
+def test_the_page_for_authors_explains_each_step() -> None:
+    """Every step stands in the table of docs/bots.md, in order."""
+    names = [*OPENING_STEPS, "plays … at … seats", *(name for name, _ in ORDEALS), STATELESS_STEP]
+    _, *rows = re.findall(
+        r"^\| (.*?) \|", PAGE.read_text(encoding="utf-8").partition("## The check")[2], re.MULTILINE
+    )
+    assert rows == names
