@@ -240,14 +240,15 @@ def _every_card(state: RoundState) -> list[Card]:
 
 
 def _check_books(state: RoundState) -> None:
+    """Hold what each side has in hand of books and unfinished melds against the melds on the table."""
     for number, side in enumerate(state.sides):
+        melds = {place: each for place, each in enumerate(state.melds) if each.side == number}
         done = Books()
-        for place, each in enumerate(state.melds):
-            if each.side == number and each.is_book:
-                done = done.plus(each)
-            elif each.side == number:
-                assert side.open_melds[each.rank] == place
+        for each in melds.values():
+            done = done.plus(each) if each.is_book else done
         assert side.books == done
+        unfinished = {each.rank: place for place, each in melds.items() if not each.is_book}
+        assert {rank: place for rank, place in enumerate(side.open_melds) if place >= 0} == unfinished
 
 
 def _kind(each: Meld) -> str:
