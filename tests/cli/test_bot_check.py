@@ -4,6 +4,8 @@ import asyncio
 import json
 import re
 import shutil
+import signal
+import subprocess
 from collections.abc import Mapping
 from contextlib import aclosing
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Final
 import defective
 import pytest
 from authored import PLAYS_BY_CHANCE, write_bot
+from command import all_gone, descendants, start_handfoot, wait_until
 from requirement import skip_without
 from typed_words import Handfoot
 
@@ -203,6 +206,21 @@ def test_the_command_tells_by_json(handfoot: Handfoot) -> None:
     assert [step["number"] for step in plain["steps"]] == list(range(1, 11))
     keys = {"number", "name", "outcome", "detail", "advice", "exchange", "stderr"}
     assert {frozenset(step) for step in plain["steps"]} == {frozenset(keys)}
+
+
+def test_a_check_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a match ends all bots and says so in one line."""
+    write_bot(tmp_path / "mine", defective.NEVER_READY)
+    checking = start_handfoot("bot", "check", "mine", folder=tmp_path, stderr=subprocess.PIPE)
+    wait_until(lambda: len(descendants(checking)) > 3)
+    started = descendants(checking)
+    checking.send_signal(signal.SIGINT)
+    told = checking.communicate(timeout=60)[1].decode()
+    assert checking.returncode == 1
+    assert told.splitlines()[-1] == "Error: stopped by SIGINT; nothing is left of the check"
+    assert "Traceback" not in told
+    wait_until(lambda: all_gone(started))
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_a_folder_without_a_bot_is_no_check(handfoot: Handfoot, tmp_path: Path) -> None:

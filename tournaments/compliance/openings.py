@@ -52,7 +52,7 @@ class Opening:
 
     async def becomes_ready(self) -> Finding:
         """Find out whether the bot takes its seat."""
-        if await self._sees(lambda line: line.ready > 0):
+        if await self._sees(lambda line: line.ready > 0) or (await self.finished()).subject.line.ready:
             return passed(f"for a match of {self._stage}")
         report = (await self.finished()).report
         reason = next((fault.reason for fault in report.faults), report.termination)
