@@ -17,10 +17,10 @@ from tournaments.cli.parameters import FOLDER
 @reports_errors
 def invite(folder: Path, name: str, revoke: bool) -> None:
     """
-    Print the token by which the bots of author NAME dial in to the open LEAGUE.
+    Invite author NAME to an open LEAGUE: print a token.
 
-    It is printed this once; the league keeps a hash. With --revoke it lets nobody in any more, results stay, and NAME
-    may be invited again.
+    By it the bots of NAME dial in. It is printed this once; the league keeps a hash. With --revoke it lets nobody in
+    any more; results stay, and NAME may be invited again.
 
     \b
     Example:

@@ -1,5 +1,6 @@
 """`handfoot serve`: an open league that bots dial in to."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,15 +46,18 @@ def serve(
     insecure_listen_anywhere: bool,
 ) -> None:
     """
-    Let the bots of invited authors dial in to the open LEAGUE, and play whoever is there.
+    Play an open LEAGUE with bots that dial in.
 
-    The first line of output is the address. It goes on until it is stopped (Ctrl-C): then the bots are told, and what
-    is being played comes to nothing and is played another time.
+    Bots of invited authors come and go; whoever is there plays whom it has played least. The first line of output is
+    the address. It goes on until it is stopped (Ctrl-C): then the bots are told, and what is being played comes to
+    nothing and is played another time.
 
     \b
     Example:
       handfoot serve spring --listen 0.0.0.0:7000 --tls-cert cert.pem --tls-key key.pem
     """
+    if not (listen.startswith("unix:") or re.fullmatch(r".+:\d{1,5}", listen)):
+        raise click.UsageError(f"--listen: not an address; got {listen!r}; expected HOST:PORT")
     certificate = _certificate(tls_cert, tls_key)
     if certificate is None:
         _refuse_strangers(listen, insecure_listen_anywhere)

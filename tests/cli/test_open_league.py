@@ -1,0 +1,91 @@
+"""The commands of an open league without a bot: making it, inviting, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+from typed_words import Handfoot
+
+from tournaments.league import open_league
+from tournaments.store import token_hash
+
+
+@pytest.fixture
+def opened(handfoot: Handfoot, tmp_path: Path) -> Path:
+    """An open league in which nobody is."""
+    assert handfoot("league", "create", "spring", "--open", "--rules", "simple").exit_code == 0
+    return tmp_path / "spring"
+
+
+def test_the_token_is_all_that_is_printed(handfoot: Handfoot, opened: Path) -> None:
+    """Standard output is the token, for scripts; the league knows whose it is by its hash."""
+    invited = handfoot("league", "invite", "spring", "ann")
+    token = invited.stdout.strip()
+    assert len(token) == 43
+    assert token not in invited.stderr
+    with open_league(opened).open_store() as store:
+        found = store.find_invitation(token_hash(token))
+    assert found is not None
+    assert (found.name, found.revoked) == ("ann", False)
+
+
+def test_a_lost_token_is_replaced_by_revoking_it(handfoot: Handfoot, opened: Path) -> None:
+    """While it holds there is no other; afterwards it is a new one, and the old one is known as revoked."""
+    first = handfoot("league", "invite", "spring", "ann").stdout.strip()
+    again = handfoot("league", "invite", "spring", "ann")
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert "an invitation of this name holds; revoke it to replace a lost token; got 'ann'" in again.stderr
+    revoked = handfoot("league", "invite", "spring", "ann", "--revoke")
+    assert (revoked.exit_code, revoked.stdout) == (0, "")
+    assert handfoot("league", "invite", "spring", "ann").stdout.strip() != first
+    with open_league(opened).open_store() as store:
+        found = store.find_invitation(token_hash(first))
+    assert found is not None
+    assert found.revoked
+
+
+def test_an_open_league_says_so(handfoot: Handfoot, opened: Path) -> None:
+    """Its state and its board are titled; a hosted league is not."""
+    assert handfoot("league", "create", "home", "--rules", "simple").exit_code == 0
+    for command in ("status", "standings"):
+        assert handfoot("league", command, "spring").stdout.startswith("spring (open league): simple")
+        assert handfoot("league", command, "home").stdout.startswith("home: simple")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["league", "invite", "spring", "a b"], 1, "cannot invite: not a name for a bot; got 'a b'"),
+        (
+            ["league", "invite", "spring", "bea", "--revoke"],
+            1,
+            "cannot revoke: no invitation of this name holds",
+        ),
+        (["league", "invite", "home", "ann"], 1, "cannot invite: the league is hosted, so its bots run here"),
+        (["league", "submit", "spring", "random"], 1, "cannot submit: the league is open"),
+        (["league", "run", "spring"], 1, "cannot run: the league is open"),
+        (["serve", "home"], 1, "cannot serve: the league is hosted, so its bots run here"),
+        (["serve", "nowhere"], 1, "not a league: there is no such folder; got 'nowhere'"),
+        (["serve", "spring", "--listen", "0.0.0.0:0"], 2, "without TLS only this machine may dial in"),
+        (["serve", "spring", "--listen", "nonsense"], 2, "expected HOST:PORT"),
+        (
+            ["serve", "spring", "--tls-cert", "home/league.toml"],
+            2,
+            "--tls-cert and --tls-key belong together",
+        ),
+        (
+            ["serve", "spring", "--tls-cert", "home/league.toml", "--tls-key", "home/league.toml"],
+            1,
+            "cannot use the certificate: ",
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_what_cannot_be_done_is_refused(
+    handfoot: Handfoot, opened: Path, words: list[str], code: int, message: str
+) -> None:
+    """The message says why, and what to do instead."""
+    assert handfoot("league", "create", "home", "--rules", "simple").exit_code == 0
+    refused = handfoot(*words)
+    assert refused.exit_code == code, refused.stderr
+    assert message in refused.stderr
+    assert refused.stdout == ""
