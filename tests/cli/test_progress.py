@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tournaments.cli.progress import MOST_NOTES, Progress
+from tournaments.cli.progress import CLEAR_LINE, MOST_NOTES, Progress
 
 
 def test_lines_are_plain_and_rare(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +47,21 @@ def test_a_terminal_gets_a_bar() -> None:
     assert "spring" in told
     assert "2/2" in told
     assert "a note\r\n" in told
+
+
+@pytest.mark.parametrize("on_terminal", [True, False])
+def test_the_step_under_way_is_shown_on_a_terminal_only(on_terminal: bool) -> None:
+    """On a terminal the name of the step that has begun stands there until it is done; a log gets none of it."""
+    code = (
+        "from tournaments.cli.progress import Announcement\n"
+        "with Announcement(['starts', 'says hello']) as announcement:\n"
+        "    announcement.advance(); announcement.advance()\n"
+    )
+    ours, theirs = pty.openpty() if on_terminal else os.pipe()
+    subprocess.run([sys.executable, "-c", code], stderr=theirs, check=True)
+    os.write(theirs, b"end")
+    os.close(theirs)
+    told = os.read(ours, 10_000).decode()
+    os.close(ours)
+    shown = [part.split("…")[-1].strip() for part in told.removesuffix("end").split(CLEAR_LINE)]
+    assert shown == (["starts", "says hello", "", ""] if on_terminal else [""])
