@@ -119,7 +119,7 @@ class OpenServer:
         while True:
             self._changed.clear()
             self._take_results(clock())
-            self._entrance.tidy(clock(), self._patience.gone)
+            self._entrance.tidy(clock(), self._patience.gone, self._busy())
             self._look_round()
             while (call := self._lobby.call(clock())) is not None:
                 self._begin(call)
@@ -136,6 +136,10 @@ class OpenServer:
         self._changed.set()
 
     # ------------------------------------------------------------------ who is there
+
+    def _busy(self) -> frozenset[Visitor]:
+        """Return whoever is in a unit, be it between two matches of it."""
+        return frozenset(visitor for job in self._playing.values() for team in job.teams for visitor in team)
 
     def _look_round(self) -> None:
         """Tell the lobby who came and who went."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,7 @@ MOST_SESSIONS: Final = 32
 """Sessions per token at a time, among them those whose stream broke a moment ago."""
 
 GRACE_SECONDS: Final = 60.0
-"""How long a session may be without a stream while it sits at no table."""
+"""How long a session may be without a stream while it plays nothing."""
 
 _VERSION: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _LANGUAGE: Final = 40
@@ -72,9 +72,16 @@ class Visitor(Session):
 class Entrance:
     """The bots that dialled in. Who may is known to *authorise*; *on_change* is called when somebody comes or goes."""
 
-    def __init__(self, authorise: Callable[[str], Author | None], on_change: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        authorise: Callable[[str], Author | None],
+        on_change: Callable[[], None],
+        allow: Callable[[], Allowance] = Allowance,
+    ) -> None:
+        """Let in whom *authorise* knows; *allow* makes what a token may send."""
         self._authorise = authorise
         self._on_change = on_change
+        self._allow = allow
         self._visitors: dict[str, Visitor] = {}
         self._allowances: dict[str, Allowance] = {}
 
@@ -104,7 +111,8 @@ class Entrance:
         return self._let_in(hello, author), grpc.StatusCode.OK, ""
 
     def _let_in(self, hello: Hello, author: Author) -> Visitor:
-        allowance = self._allowances.setdefault(hello.token, Allowance())
+        allowance = self._allowances.get(hello.token) or self._allow()
+        self._allowances[hello.token] = allowance
         visitor = Visitor(hello, author, allowance, self._on_change)
         self._visitors[visitor.id] = visitor
         return visitor
@@ -114,12 +122,16 @@ class Entrance:
         visitor.close(status, reason)
         self._forget(visitor)
 
-    def tidy(self, now: float, grace: float = GRACE_SECONDS) -> None:
-        """End the sessions of revoked tokens, and those that sit nowhere and lost their stream *grace* seconds ago."""
+    def tidy(self, now: float, grace: float = GRACE_SECONDS, busy: Collection[Visitor] = frozenset()) -> None:
+        """
+        End the sessions of revoked tokens, and those that lost their stream *grace* seconds before *now*.
+
+        Whoever is *busy* stays until it no longer is.
+        """
         authors = {token: self._authorise(token) for token in {visitor.token for visitor in self.visitors}}
         for visitor in self.visitors:
             author = authors[visitor.token]
-            if visitor.seatings:
+            if visitor in busy:
                 continue
             if author is None or author.revoked:
                 self.dismiss(visitor, grpc.StatusCode.PERMISSION_DENIED, _revoked(visitor.author))

@@ -13,7 +13,7 @@ from handfoot.v1.referee_service_pb2 import Hello, PlayRequest, PlayResponse
 from handfoot.v1.referee_service_pb2_grpc import RefereeServiceStub
 from tlsfiles import make_certificate
 
-from referee.service.allowance import BURST_SECONDS, BYTES_PER_SECOND
+from referee.service.allowance import BURST_SECONDS, BYTES_PER_SECOND, Allowance
 from referee.service.entrance import MOST_SESSIONS, Author, Entrance, Visitor
 from referee.service.errors import HostError
 from referee.service.public import READ_LIMIT_BYTES, Certificate, read_certificate, serve_publicly
@@ -105,6 +105,8 @@ def test_a_bot_that_lost_its_stream_is_forgotten_after_a_while() -> None:
     gone.gone_since = 100.0
     door.tidy(now=159.0, grace=60.0)
     assert list(door.visitors) == [gone, there]
+    door.tidy(now=160.0, grace=60.0, busy=[gone])
+    assert list(door.visitors) == [gone, there], "it is in the middle of a unit"
     door.tidy(now=160.0, grace=60.0)
     assert list(door.visitors) == [there]
 
@@ -161,6 +163,28 @@ def test_what_breaks_the_rules_is_ended(messages: tuple[bytes, ...], status: str
             return await asyncio.wait_for(end_of(channel, *messages), 20)
 
     assert asyncio.run(send()).name == status
+
+
+def test_what_exceeds_the_rate_is_not_read() -> None:
+    """Of ten messages the first is read; a bot of another author is heard meanwhile."""
+
+    async def flood() -> None:
+        allowances = [Allowance(messages=1 / 3600, burst=0.0), Allowance()]
+        door = Entrance(AUTHORS.get, lambda: None, lambda: allowances.pop(0))
+        async with channel_to(door) as channel, asyncio.timeout(20):
+            first = asyncio.create_task(end_of(channel, *garbage("ann's")))
+            while not (door.visitors and door.visitors[0].complaint):
+                await asyncio.sleep(0)
+            assert await end_of(channel, *garbage("bea's")) is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert not first.done()
+            first.cancel()
+
+    asyncio.run(flood())
+
+
+def garbage(token: str) -> tuple[bytes, ...]:
+    """Return a hello and then what ends a stream if it is read."""
+    return (PlayRequest(hello=hello(token)).SerializeToString(), *[b"\xff"] * 10)
 
 
 def test_a_port_has_one_server() -> None:

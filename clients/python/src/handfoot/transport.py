@@ -84,7 +84,7 @@ _FINAL = {
     grpc.StatusCode.INVALID_ARGUMENT: "the referee did not understand the bot",
     grpc.StatusCode.FAILED_PRECONDITION: "the referee did not accept the bot",
     grpc.StatusCode.NOT_FOUND: "the referee does not know the session",
-    grpc.StatusCode.RESOURCE_EXHAUSTED: "a message was too large",
+    grpc.StatusCode.RESOURCE_EXHAUSTED: "a limit of the referee was exceeded",
     grpc.StatusCode.UNIMPLEMENTED: "there is no referee at the address",
 }
 """The ends after which coming back is of no use."""
