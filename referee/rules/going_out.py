@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.cards import BLACK_THREE, NATURALS, RANK_OF, RED_THREE, WILD, Card
+from referee.rules.cards import BLACK_THREE, NATURALS, RANK_OF, WILD, Card
 from referee.rules.errors import Fault
 from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.plan import Plan
@@ -45,7 +45,7 @@ def judge_going_out(state: RoundState, seat: int, books: Books, *, by_discard: b
 
 def _judge_permission(state: RoundState, seat: int) -> Fault | None:
     permission = state.ruleset.going_out.permission
-    if permission == "none" or not state.partners(seat):
+    if not state.partners(seat):
         return None
     if state.agreed is False:
         return REFUSED
@@ -75,8 +75,7 @@ def judge_rest(state: RoundState, seat: int, plan: Plan, rest: list[Card]) -> Fa
 
 def _goes_out_with(state: RoundState, seat: int, plan: Plan, card: Card) -> bool:
     """Whether the last *card* can be discarded or laid so that the round ends, once *plan* has been carried out."""
-    stays = RANK_OF[card] == RED_THREE and state.ruleset.red_threes == "laid"
-    if not stays and judge_going_out(state, seat, plan.books, by_discard=True) is None:
+    if judge_going_out(state, seat, plan.books, by_discard=True) is None:
         return True
     side = state.side_of(seat)
     melds = {number: meld for number, meld in enumerate(state.melds) if meld.side == side} | plan.melds
