@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.service.clock import parse_time
 from referee.service.entrance import Visitor
-from referee.service.hall import play_visit
+from referee.service.hall import Hall
 from referee.service.reports import FaultReport, MatchReport, MatchSpec, Termination
 from tournaments.integrity import bot_seed, open_deal_key
 from tournaments.outcomes import complaint_of, keep_records, leg_result, match_id, unit_status
@@ -28,6 +28,9 @@ REPLAYS: Final = 3
 @dataclass(frozen=True, slots=True)
 class OpenUnit:
     """A unit with everything that is needed to play it."""
+
+    hall: Hall
+    """Where it is played."""
 
     unit: Unit
     terms: Terms
@@ -116,7 +119,7 @@ async def _play_match(job: OpenUnit, leg: Leg, out: frozenset[int], counts: Iter
     """Play a match of *leg*, again on other deals as long as it is void; three times at most."""
     seats = _seats(job, leg, out)
     for _ in range(1 + REPLAYS):
-        report = await play_visit(_spec(job, leg, out, next(counts)), seats)
+        report = await job.hall.play_match(_spec(job, leg, out, next(counts)), seats)
         if report.termination != "void":
             break
     return report

@@ -14,6 +14,7 @@ from datetime import datetime
 import grpc
 
 from referee.service.entrance import GRACE_SECONDS, Author, Entrance, Visitor
+from referee.service.hall import Hall
 from referee.service.public import Certificate, serve_publicly
 from referee.service.servicer import Servicer
 from tournaments.errors import InvalidLeague
@@ -105,16 +106,18 @@ class OpenServer:
             StoreError: the store cannot be used any more.
         """
         async with serve_publicly(Servicer(self._entrance), address, certificate) as bound:
+            hall = Hall()
             listening(bound)
             try:
-                await self._work()
+                await self._work(hall)
             finally:
+                hall.close()
                 for task in self._playing:
                     task.cancel()
                 await asyncio.gather(*self._playing, return_exceptions=True)
                 self._entrance.close()
 
-    async def _work(self) -> None:
+    async def _work(self, hall: Hall) -> None:
         clock = asyncio.get_running_loop().time
         while True:
             self._changed.clear()
@@ -122,7 +125,7 @@ class OpenServer:
             self._entrance.tidy(clock(), self._patience.gone, self._busy())
             self._look_round()
             while (call := self._lobby.call(clock())) is not None:
-                self._begin(call)
+                self._begin(hall, call)
             self._tell_if_waiting()
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._patience.pulse):
@@ -184,9 +187,10 @@ class OpenServer:
 
     # ------------------------------------------------------------------ what is played
 
-    def _begin(self, call: Call) -> None:
+    def _begin(self, hall: Hall, call: Call) -> None:
         visitors = {Guest(visitor.id): visitor for visitor in self._entrance.visitors}
         job = OpenUnit(
+            hall=hall,
             unit=call.unit,
             terms=self._league.settings.terms,
             secret=self._league.secret,

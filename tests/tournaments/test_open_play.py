@@ -1,10 +1,12 @@
 """Units of an open league: a match that is void is played again on other deals, and not for ever."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from handfoot import Action, View
 from handfoot.bots.random import RandomBot
 from handfoot.play import play
 from handfoot.session import Introduction, Session
@@ -12,6 +14,7 @@ from handfoot.transport import Address, GrpcTransport
 from handfoot.v1.referee_service_pb2 import Seated
 
 from referee.service.entrance import Author, Entrance
+from referee.service.hall import Hall
 from referee.service.public import serve_publicly
 from referee.service.reports import FaultReport, MatchReport
 from referee.service.servicer import Servicer
@@ -25,8 +28,12 @@ UNIT = unit_of(0, [EntityHash("a" * 64), EntityHash("b" * 64)])
 SECRET = bytes(32)
 
 
-def play_unit(records: Path, voids: int) -> tuple[OpenlyPlayed, list[int]]:
-    """Play a unit whose first matches, so many, the referee gives up; return it and the seeds of seat 0."""
+def play_unit(records: Path, voids: int, seconds: float = 0.0) -> tuple[OpenlyPlayed, list[int]]:
+    """
+    Play a unit and return it with the seeds of seat 0.
+
+    The referee gives up its first matches, so many, and its machine stalls once for so many *seconds*.
+    """
     seeds: list[int] = []
 
     async def run() -> OpenlyPlayed:
@@ -34,11 +41,18 @@ def play_unit(records: Path, voids: int) -> tuple[OpenlyPlayed, list[int]]:
         door = Entrance(Author, changed.set)
 
         class Noting(RandomBot):
+            stall = seconds
+
             def on_start(self, match: Seated) -> None:
                 if match.seat == 0:
                     seeds.append(match.bot_seed)
                     if len(seeds) <= voids:
                         door.visitors[0].abandon("the host failed")
+
+            def act(self, view: View) -> Action:
+                pause, Noting.stall = Noting.stall, 0.0
+                time.sleep(pause)  # nothing else in this process goes on meanwhile, the referee neither
+                return super().act(view)
 
         async with serve_publicly(Servicer(door), "127.0.0.1:0", None) as address:
             bots = [
@@ -51,8 +65,11 @@ def play_unit(records: Path, voids: int) -> tuple[OpenlyPlayed, list[int]]:
                 tuple(visitor for visitor in door.visitors if visitor.author == author)
                 for author in ("ann", "bea")
             ]
-            job = OpenUnit(UNIT, Terms("simple"), SECRET, tuple(by_author), 3, 30.0, records)
+            hall = Hall()
+            terms = Terms("simple", time="1s" if seconds else "5s+60s")
+            job = OpenUnit(hall, UNIT, terms, SECRET, tuple(by_author), 3, 30.0, records)
             played = await play_open_unit(job)
+            hall.close()
             door.close()
             await asyncio.gather(*bots)
             return played
@@ -110,3 +127,10 @@ def test_a_no_show_becomes_a_forfeit_of_whoever_was_missing(
     """All sides that were missing forfeit; it is double if nobody is left."""
     found = as_forfeit(report)
     assert (found.termination, found.forfeits, found.faults) == (termination, forfeits, report.faults)
+
+
+def test_a_timeout_while_the_server_was_late_is_not_held_against_a_bot(tmp_path: Path) -> None:
+    """The match is void and played again: an answer that came in time may have been read too late."""
+    played, seeds = play_unit(tmp_path, voids=0, seconds=1.5)
+    assert played.result.status == "rated"
+    assert seeds[:2] == [seed_of(0, "3.1"), seed_of(0, "3.2")]
