@@ -4,6 +4,7 @@ import pytest
 from builders import snapshot
 from hypothesis import given
 from laws.strategies import Position, attempts, positions
+from laws.zones import all_cards, check_melds
 
 from referee.rules import (
     Action,
@@ -25,13 +26,16 @@ from referee.rules import (
 
 @given(attempts())
 def test_judge_membership_and_application_agree(attempt: tuple[RoundState, Action]) -> None:
-    """An action is in the view of the legal ones iff the judge finds nothing, iff it can be carried out."""
+    """An action is in the view iff the judge finds nothing, iff it can be carried out, and then nothing is lost."""
     state, action = attempt
     fault = judge(state, action)
     assert (action in legal_actions(state)) is (fault is None)
     if fault is None:
+        cards = sorted(all_cards(state))
         check(state, action)
         apply(state, action)
+        check_melds(state)
+        assert sorted(all_cards(state)) == cards
         return
     for carry_out in (check, apply, after):
         with pytest.raises(IllegalAction) as refused:

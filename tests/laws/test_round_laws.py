@@ -10,7 +10,7 @@ from laws.playouts import Playout, Table, trace
 from laws.seeds import default_playouts
 from laws.strategies import playouts, some
 from laws.tables import TABLES
-from laws.zones import all_cards
+from laws.zones import all_cards, check_melds
 
 from referee.rules import RoundEnded, RoundScore, action_bound, apply, score_round
 from referee.rules.cards import RANKS, count_ranks, pack_cards
@@ -35,14 +35,7 @@ def test_no_card_is_lost(playout: Playout) -> None:
 def test_what_is_kept_about_melds_is_true(playout: Playout) -> None:
     """Books and unfinished melds of a side are those that lie on the table, each as valid as it was when laid."""
     for state, _ in trace(playout).walk():
-        for number, side in enumerate(state.sides):
-            own = [(place, meld) for place, meld in enumerate(state.melds) if meld.side == number]
-            unfinished = {meld.rank: place for place, meld in own if not meld.is_book}
-            assert {rank: place for rank, place in enumerate(side.open_melds) if place >= 0} == unfinished
-            assert len(unfinished) == sum(not meld.is_book for _, meld in own)
-            books = [meld for _, meld in own if meld.is_book]
-            assert side.books.clean + side.books.dirty + side.books.wild == len(books)
-            assert all(len(meld.cards) == meld.size >= 3 for _, meld in own)
+        check_melds(state)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
