@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import grpc
-from handfoot.v1.referee_service_pb2 import Decision, Hello, PlayRequest, PlayResponse
+from handfoot.v1.referee_service_pb2 import Decision, Hello, PlayRequest, PlayResponse, Ready
 
 PLAY = "/handfoot.v1.RefereeService/Play"
 ENDS_AT = 6
@@ -21,7 +21,7 @@ ENDS_AT = 6
 
 def reply(response: PlayResponse) -> PlayRequest:
     """Return the answer to a message; nothing in it where none is wanted."""
-    ready = [{"table_id": seated.table_id} for seated in response.seated]
+    ready = [Ready(table_id=seated.table_id) for seated in response.seated]
     decisions = [
         Decision(
             table_id=request.table_id,

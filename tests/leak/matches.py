@@ -1,7 +1,7 @@
 """Whole matches for the tests of leaks, played once and kept: what everybody did and what every seat was sent."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -19,7 +19,7 @@ from referee.rules import Action, Card, Discard, Event, Phase, RecordedAction, R
 from referee.rules.actions import DRAW_STOCK
 from referee.rules.ruleset import MatchRule
 from referee.service.reports import MatchSpec
-from referee.service.table import Table
+from referee.service.table import Stage, Table
 
 SEEDS = {
     "beginner-4": (20, 23),
@@ -54,9 +54,12 @@ class Moment(NamedTuple):
     table: Table
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Played:
     """A match that was played to its end."""
+
+    name: str
+    """The table and the seed."""
 
     spec: MatchSpec
     ask_always: bool
@@ -67,6 +70,9 @@ class Played:
 
     moments: dict[str, Moment] = field(default_factory=dict)
     """By what is special about them, one of each kind."""
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 def spec_of(place: Place, seed: int) -> MatchSpec:
@@ -85,7 +91,7 @@ def spec_of(place: Place, seed: int) -> MatchSpec:
 @cache
 def played(place: Place, seed: int) -> Played:
     """Return the match of *seed*; in those of odd seeds seats are asked even where they have no choice."""
-    return run(_play(spec_of(place, seed), seed))
+    return run(_play(place, seed))
 
 
 def matches(place: Place) -> list[Played]:
@@ -93,8 +99,9 @@ def matches(place: Place) -> list[Played]:
     return [played(place, seed) for seed in SEEDS[str(place)]]
 
 
-async def _play(spec: MatchSpec, seed: int) -> Played:
-    kept = Played(spec, ask_always=seed % 2 == 1)
+async def _play(place: Place, seed: int) -> Played:
+    spec = spec_of(place, seed)
+    kept = Played(f"{place} with seed {seed}", spec, ask_always=seed % 2 == 1)
     room = await Room(spec, ask_always=kept.ask_always).get_ready()
     random = Random(seed)
     while not room.over:
@@ -123,6 +130,7 @@ async def answer(room: Room, actions: Sequence[Action], salt: str, *, strikes: b
 
     Both depend on nothing but the seat, how many actions were played, and *salt*.
     """
+    assert room.table.stage is Stage.PLAYING, "nobody is to lose these matches"
     seat = room.table.match.state.decider
     random = Random(f"{salt} {seat} {len(room.table.log)}")
     room.loop.now += random.randrange(12) / 8
@@ -166,7 +174,7 @@ async def _come_back(room: Room, seat: int, actions: Sequence[Action], strikes: 
     return True
 
 
-QUIRKS: tuple[Callable[..., object], ...] = (
+QUIRKS: tuple[Callable[..., Awaitable[bool]], ...] = (
     _try_something_illegal,
     _go_on_illegally,
     _strike,

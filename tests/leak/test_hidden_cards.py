@@ -16,7 +16,20 @@ from leak.exchange import disguise
 from leak.matches import TABLES, Moment, Played, illegal_action, matches, unreadable_answer
 from leak.room import LIMITS, Room, copy_table, run
 
-from referee.rules import Action, LayDown, Phase, RoundState, TakePile, format_cards, judge, legal_actions
+from referee.rules import (
+    Action,
+    Card,
+    Entry,
+    LayDown,
+    Phase,
+    RoundState,
+    TakePile,
+    format_cards,
+    judge,
+    legal_actions,
+)
+from referee.rules.actions import DISCARDS
+from referee.rules.cards import PACK_SIZE
 from referee.service.table import Table
 
 PHASES = ("draw", "play", "answer")
@@ -111,24 +124,29 @@ class Visit:
         return [sent.data for sent in room.sent(self.seat)]
 
 
-def attempts_at(table: Table, random: Random) -> Iterator[tuple[Action, ...]]:
-    """Yield answers that will be refused: as many as can be corrected, the last one in order but for its end."""
-    state = table.match.state
-    wrong = list(illegal_actions(state, random))
-    left = LIMITS.corrections - table.chairs[state.decider].corrections
-    yield from ((action,) for action in wrong[: max(1, left - 1)])
-    if left > 1:
-        yield (*islice(harmless_lay_downs(state), 1), wrong[-1])
+def attempts_at(state: RoundState, random: Random) -> Iterator[tuple[Action, ...]]:
+    """Yield answers that will be refused, the last one in order but for its end."""
+    wrong = [*unheld(state, random), *islice(nearly_legal(state, random), 4), illegal_action(state)]
+    yield from ((action,) for action in wrong if judge(state, action) is not None)
+    yield (*islice(harmless_lay_downs(state), 1), illegal_action(state))
 
 
-def illegal_actions(state: RoundState, random: Random) -> Iterator[Action]:
-    """Yield actions that are not allowed: near those that are, and at last one of the wrong kind."""
+def unheld(state: RoundState, random: Random) -> Iterator[Action]:
+    """Yield attempts to play cards that the seat in turn does not hold, so that somebody else may."""
+    held = state.seats[state.turn].cards
+    others = random.sample([card for card in range(PACK_SIZE) if card not in held], 4)
+    yield from (DISCARDS[card] for card in others)
+    yield LayDown((Entry((Card(others[0]),) * 3),))
+    yield TakePile(1, (Entry((state.pile[-1] if state.pile else Card(others[1]),) * 2),))
+
+
+def nearly_legal(state: RoundState, random: Random) -> Iterator[Action]:
+    """Yield actions that are close to what is allowed, and are not."""
     listed = list(islice(legal_actions(state), 100))
-    for _ in range(10):
+    for _ in range(20):
         action = vary(state, random.choice(listed), listed, random)
         if judge(state, action) is not None and can_be_said(action):
             yield action
-    yield illegal_action(state)
 
 
 def can_be_said(action: Action) -> bool:
@@ -153,7 +171,9 @@ def compare(match: Played, moment: Moment, seat: int, ending: Ending, random: Ra
     assert (
         real.match.state.stock.stripes != other.match.state.stock.stripes or not real.match.state.stock.left
     )
-    visit = Visit(match, moment, seat, tuple(attempts_at(real, random)), ending)
+    visit = Visit(match, moment, seat, tuple(attempts_at(real.match.state, random)), ending)
+    for table in (real, other):
+        table.chairs[seat].corrections = -len(visit.attempts)  # it may try as often as it likes
     seen, seen_otherwise = run(visit.pay(real)), run(visit.pay(other))
     for message, otherwise in zip(seen, seen_otherwise, strict=True):
         assert message == otherwise, (

@@ -23,7 +23,7 @@ from referee.service.processes import BotSpec
 from referee.service.reports import MatchReport, MatchSpec
 
 BOT = str(Path(__file__).with_name("listening_bot.py"))
-CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|J[RB])\b|CARD_|Card\(")
+CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|J[RB])\b|CARD_|\bcards?[=:(]", re.ASCII)
 """A card in a text, in any of the notations there are."""
 
 LABEL = "000017-5eed5eed5eed-cafecafecafe-leg-1"
@@ -143,5 +143,12 @@ def test_the_log_of_a_match_that_fails_holds_no_card(caplog: pytest.LogCaptureFi
 
 def test_a_card_in_a_log_would_be_found() -> None:
     """The notation that the test above looks for is the one that the referee writes."""
-    for text in ("discard 4h", "lay Td 2s JR", "[Card(3)]", "CARD_4H"):
+    for text in (
+        "discard 4h",
+        "lay Td 2s JR",
+        "Discard(card=3)",
+        "Entry(cards=(3, 4))",
+        "CARD_4H",
+        "card: 3",
+    ):
         assert CARD.search(text)
