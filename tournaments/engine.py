@@ -8,7 +8,7 @@ fresh worker, three times in all. No result depends on the number of workers or 
 import asyncio
 import shutil
 import sys
-import tempfile
+import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from referee.service.scratch import make_scratch, sweep
+from referee.service.strays import end_strays
 from tournaments.errors import EngineFailed
 from tournaments.jobs import Job
 from tournaments.results import UnitResult
+from tournaments.worker_options import WorkerOptions
 from tournaments.worker_process import WorkerProcess
 
 ATTEMPTS: Final = 3
@@ -45,9 +48,12 @@ class Finished:
 class LocalEngine:
     """Plays jobs with worker processes of its own; an asynchronous context that leaves no process behind."""
 
-    def __init__(self, workers: int, command: Sequence[str] = WORKER) -> None:
+    def __init__(
+        self, workers: int, command: Sequence[str] = WORKER, options: WorkerOptions | None = None
+    ) -> None:
+        """Make an engine of so many *workers*, each started by *command* and told *options*."""
         self._workers = workers
-        self._command = command
+        self._command = (*command, *(() if options is None else options.to_words()))
         self._jobs: deque[Job] = deque()
         self._more = asyncio.Event()
         self._attempts: Counter[str] = Counter()
@@ -58,7 +64,7 @@ class LocalEngine:
         """The folder of all temporary files of the workers and their bots."""
 
     async def __aenter__(self) -> Self:
-        self.scratch = Path(tempfile.mkdtemp(prefix="handfoot-"))
+        self.scratch = make_scratch()
         self._slots = [asyncio.create_task(self._fill_slot()) for _ in range(self._workers)]
         for slot in self._slots:
             slot.add_done_callback(self._report_broken_slot)
@@ -103,7 +109,7 @@ class LocalEngine:
         for slot in self._slots:
             slot.cancel()
         await asyncio.gather(*self._slots, return_exceptions=True)
-        await asyncio.to_thread(shutil.rmtree, self.scratch, ignore_errors=True)
+        await asyncio.to_thread(_clear, self.scratch)
 
     async def _fill_slot(self) -> None:
         """Keep one worker at work; the next one takes over where it dies."""
@@ -117,6 +123,7 @@ class LocalEngine:
                     await self._keep_busy(worker, held)
             finally:
                 complaint = await worker.end()
+                await asyncio.to_thread(sweep, self.scratch, time.time())
             if ready is None:
                 raise EngineFailed("cannot play", "a worker ended before it was ready", details=complaint)
             self._take_back(held, "\n".join(complaint))
@@ -162,3 +169,9 @@ class LocalEngine:
     def _report_broken_slot(self, slot: asyncio.Task[None]) -> None:
         if not slot.cancelled() and (error := slot.exception()) is not None:
             self._finished.put_nowait(error)
+
+
+def _clear(scratch: Path) -> None:
+    """Remove *scratch*, and end whoever lives in it: bots whose worker was killed, or what they left."""
+    end_strays(scratch)
+    shutil.rmtree(scratch, ignore_errors=True)

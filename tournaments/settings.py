@@ -7,6 +7,8 @@ The settings of a league: what stands in its `league.toml`, read whole and writt
     seats = 4
     time = "1s+30s"
     duplicates = 100           # per pairing, where `league run` names no number
+    isolation = "bwrap"        # how bots are kept apart: bwrap, limits or none
+    memory = 1024              # MiB that each bot may use
     seed = 7                   # a reproducible league: its deals are no secret; or else
     commitment = "ab12…"       # to the secret in the file `secret.key`
     open = true                # bots dial in from elsewhere; without it, submitted bots are run here
@@ -15,12 +17,13 @@ The settings of a league: what stands in its `league.toml`, read whole and writt
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from referee.rules import InvalidHouseRules
 from tournaments.errors import InvalidLeague, TournamentError
+from tournaments.housing import DEFAULT_MEMORY, Housing
 from tournaments.rulesets import read_house_rules
 from tournaments.suggestions import expectation
 from tournaments.terms import Terms
@@ -42,6 +45,8 @@ TYPES: Final[Mapping[str, type]] = {
     "seed": int,
     "commitment": str,
     "open": bool,
+    "isolation": str,
+    "memory": int,
 }
 TYPE_NAMES: Final[Mapping[type, str]] = {int: "a number", str: "a string", bool: "true or false"}
 REQUIRED: Final = ("name", "ruleset", "seats", "time", "duplicates")
@@ -72,6 +77,9 @@ class LeagueSettings:
     is_open: bool = False
     """Whether bots dial in from elsewhere; else the league is hosted, and runs them itself."""
 
+    housing: Housing = field(default_factory=Housing)
+    """How the bots of a hosted league are kept."""
+
     def __post_init__(self) -> None:
         if not (1 <= len(self.name) <= 100 and self.name.isprintable()):
             raise TournamentError(
@@ -88,6 +96,8 @@ class LeagueSettings:
             "seed": "" if self.seed is None else str(self.seed),
             "commitment": self.commitment or "",
             "open": "yes" if self.is_open else "",
+            "isolation": "" if self.housing.isolation == "none" else self.housing.isolation,
+            "memory": "" if self.housing.memory == DEFAULT_MEMORY else str(self.housing.memory),
         }
 
     @property
@@ -119,7 +129,10 @@ def settings_text(settings: LeagueSettings) -> str:
         "duplicates": settings.duplicates,
     }
     values |= {"commitment": settings.commitment} if settings.seed is None else {"seed": settings.seed}
-    values |= {"open": True} if settings.is_open else {}
+    housing = settings.housing
+    values |= (
+        {"open": True} if settings.is_open else {"isolation": housing.isolation, "memory": housing.memory}
+    )
     head = "# The settings of a league. Only name and duplicates may be changed after the first match.\n"
     return head + "".join(
         f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items()
@@ -170,6 +183,7 @@ def _settings(values: dict[str, Any], folder: Path) -> LeagueSettings:
         values.get("seed"),
         values.get("commitment"),
         values.get("open", False),
+        Housing(values.get("isolation", "none"), values.get("memory", DEFAULT_MEMORY)),
     )
 
 

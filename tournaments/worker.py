@@ -22,6 +22,7 @@ from referee.service.host import open_referee
 from tournaments.bench import Bench
 from tournaments.jobs import Job
 from tournaments.play import play_unit
+from tournaments.worker_options import WorkerOptions, parse_options
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 ENGINE: Final = "HANDFOOT_ENGINE"
@@ -55,9 +56,9 @@ class Inbox:
         return self._jobs.popleft()
 
 
-async def work(inbox: Inbox, say: Callable[[str], None]) -> None:
+async def work(inbox: Inbox, say: Callable[[str], None], options: WorkerOptions) -> None:
     """Play the jobs of *inbox* until cancelled, and *say* what came out of each as a line."""
-    async with open_referee() as host:
+    async with open_referee(isolation=options.housing.to_isolation(), adopts=True) as host:
         bench = Bench(host)
         say(json.dumps({"ready": host.address}))
         while True:
@@ -66,9 +67,9 @@ async def work(inbox: Inbox, say: Callable[[str], None]) -> None:
             say(json.dumps({"result": played.result.to_json(), "complaint": played.complaint}))
 
 
-async def _work_for_engine(output: IO[str]) -> None:
+async def _work_for_engine(output: IO[str], options: WorkerOptions) -> None:
     inbox = Inbox()
-    working = asyncio.create_task(work(inbox, lambda line: print(line, file=output, flush=True)))
+    working = asyncio.create_task(work(inbox, lambda line: print(line, file=output, flush=True), options))
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, working.cancel)
     listening = asyncio.create_task(_listen(inbox))
@@ -93,12 +94,13 @@ async def _listen(inbox: Inbox) -> None:
 
 def main() -> None:
     """Work until standard input ends; clean up for an engine that is no more."""
+    options = parse_options(sys.argv[1:])
     engine, scratch = os.environ.get(ENGINE), os.environ.get(SCRATCH)
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints something cannot spoil the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        asyncio.run(_work_for_engine(output))
+        asyncio.run(_work_for_engine(output, options))
     finally:
         if engine is not None and scratch is not None and os.getppid() != int(engine):
             shutil.rmtree(scratch, ignore_errors=True)

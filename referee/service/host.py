@@ -28,7 +28,7 @@ from referee.service.reports import (
 )
 from referee.service.runner import Runner
 from referee.service.scratch import open_scratch
-from referee.service.server import local_address, serve
+from referee.service.server import serve
 from referee.service.servicer import FLUSH_SECONDS, Servicer
 from referee.service.sessions import Registry, Session
 from referee.service.strays import adopt_orphans
@@ -234,7 +234,7 @@ async def open_referee(
     kept = isolation or Isolation()
     registry = Registry()
     with open_scratch() as scratch:
-        async with serve(Servicer(registry), address or local_address(scratch), interceptors) as bound:
+        async with serve(Servicer(registry), address, interceptors) as bound:
             quota = None if kept.level == "none" else kept.quota
             watch = Watch(quota, adopts=adopts and adopt_orphans())
             host = Host(bound, registry, scratch, watch, kept, ask_always=ask_always)

@@ -94,14 +94,14 @@ def choose(wish: str, findings: tuple[Finding, ...]) -> Level:
     finding = next(finding for finding in findings if finding.level == level)
     if not finding.works:
         raise IsolationMissing(
-            f"cannot isolate bots: {finding.reason}; got --isolation {wish}; expected: {finding.remedy}"
+            f"cannot isolate bots: {finding.reason}; got isolation {wish!r}; remedy: {finding.remedy}"
         )
     return finding.level
 
 
 def tell(level: Level, findings: tuple[Finding, ...]) -> str:
     """Return in one line that *level* is used, and why the better ones are not."""
-    better = findings[: LEVELS.index(level)]
+    better = [finding for finding in findings if LEVELS.index(finding.level) < LEVELS.index(level)]
     return " ".join([f"isolation {level}", *(f"({finding})" for finding in better if not finding.works)])
 
 
@@ -134,25 +134,24 @@ def probe_bwrap() -> Finding:
 
 def explain(said: str, kernel: Mapping[str, str]) -> Finding:
     """Return the finding for a sandbox that could not be made; bwrap *said* why, *kernel* has the switches."""
-    reason = f"a sandbox cannot be made: {said}"
-    for switch, blocking in BLOCKING.items():
+    reason = f"a sandbox cannot be made: {said.removeprefix('bwrap: ')}"
+    for switch, (blocking, wanted) in BLOCKING.items():
         if kernel.get(switch) == blocking:
-            wanted = {"0": "1", "1": "0"}[blocking] if switch != "user.max_user_namespaces" else "10000"
             remedy = f"as root: sysctl -w {switch}={wanted}"
             if "apparmor" in switch:
                 remedy += ", or an AppArmor profile for bwrap (see docs/isolation.md)"
             return Finding("bwrap", f"{reason} ({switch} is {blocking})", remedy)
-    if "proc" in said:
+    if "mount proc" in said:
         return Finding("bwrap", reason, "in a container, give it an unmasked /proc (see docs/isolation.md)")
     return Finding("bwrap", reason, "allow user namespaces, in a container too (see docs/isolation.md)")
 
 
-BLOCKING: Final[Mapping[str, str]] = {
-    "kernel.apparmor_restrict_unprivileged_userns": "1",
-    "kernel.unprivileged_userns_clone": "0",
-    "user.max_user_namespaces": "0",
+BLOCKING: Final[Mapping[str, tuple[str, str]]] = {
+    "kernel.apparmor_restrict_unprivileged_userns": ("1", "0"),
+    "kernel.unprivileged_userns_clone": ("0", "1"),
+    "user.max_user_namespaces": ("0", "10000"),
 }
-"""Switches of the kernel and the values with which they forbid sandboxes."""
+"""Switches of the kernel, the values with which they forbid sandboxes, and those with which they do not."""
 
 
 def read_kernel() -> dict[str, str]:

@@ -29,18 +29,18 @@ _SLACK_SECONDS: Final = 5.0
 
 
 @contextmanager
-def open_scratch() -> Iterator[Path]:
-    """Make a folder for temporary files, and remove it at the end of the context."""
-    folder = make_scratch()
+def open_scratch(parent: Path | None = None) -> Iterator[Path]:
+    """Make a folder for temporary files in *parent*, or where they usually are; remove it at the end of the context."""
+    folder = make_scratch(parent)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def make_scratch() -> Path:
+def make_scratch(parent: Path | None = None) -> Path:
     """Sweep what others left, and return a new folder of this process, which is to be removed by the caller."""
-    parent = Path(tempfile.gettempdir())
+    parent = parent or Path(tempfile.gettempdir())
     sweep(parent, time.time())
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
     (folder / OWNER).write_text(_stamp(psutil.Process()), encoding="ascii")

@@ -1,7 +1,8 @@
 """The gRPC server of a referee and where it listens: a unix socket in a private folder, or a port of the loopback."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+import os
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,9 @@ from referee.service.servicer import READ_LIMIT_BYTES, Servicer
 
 MAX_SOCKET_PATH: Final = 100
 """The longest path of a unix socket, in bytes, that every system takes."""
+
+SHORT_FOLDER: Final = Path("/tmp")
+"""Where the socket goes if the usual place for temporary files has too long a path."""
 
 _OPTIONS: Final = [
     ("grpc.so_reuseport", 0),
@@ -38,7 +42,7 @@ async def serve(
         HostError: it cannot listen there.
     """
     with ExitStack() as exits:
-        place = address or local_address(exits.enter_context(open_scratch()))
+        place = address or exits.enter_context(local_address())
         server = grpc.aio.server(interceptors=interceptors, options=_OPTIONS)
         server.add_generic_rpc_handlers((servicer.handlers(),))
         try:
@@ -49,10 +53,17 @@ async def serve(
             await server.stop(grace=1.0)
 
 
-def local_address(folder: Path) -> str:
-    """Return an address in *folder*, which is private; one of the loopback where its path is too long for a socket."""
-    path = folder / "referee"
-    return f"unix:{path}" if len(bytes(path)) <= MAX_SOCKET_PATH else "127.0.0.1:0"
+@contextmanager
+def local_address() -> Iterator[str]:
+    """Yield an address in a private folder; one of the loopback where there is none with a path short enough."""
+    with ExitStack() as exits:
+        for parent in (None, SHORT_FOLDER):
+            if parent is None or os.access(parent, os.W_OK):
+                path = exits.enter_context(open_scratch(parent)) / "referee"
+                if len(bytes(path)) <= MAX_SOCKET_PATH:
+                    yield f"unix:{path}"
+                    return
+        yield "127.0.0.1:0"
 
 
 def _listen(server: grpc.aio.Server, address: str) -> str:

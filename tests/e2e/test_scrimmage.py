@@ -3,14 +3,13 @@
 import asyncio
 import json
 import math
-import signal
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from authored import CRASHES, EXITS_AT_ONCE, PLAYS_BY_CHANCE, write_bot
-from command import all_gone, descendants, handfoot, start_handfoot, wait_until
+from command import all_gone, handfoot, wait_until
 
 from referee.rules import from_bytes, replay
 from tournaments.engine import LocalEngine
@@ -158,30 +157,3 @@ def test_mixed_partnerships_of_authored_bots_play(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert told["summary"]["a"].split(" + ")[0] == "mine@1"
     assert told["faults"] == {"a": {}, "b": {}}
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_nothing_survives_the_end_of_a_scrimmage(tmp_path: Path, number: signal.Signals) -> None:
-    """However the command ends, no bot, worker or temporary file is left five seconds later."""
-    words = ("scrimmage", "random", "random", "--rules", "simple", "--duplicates", "500", "--workers", "1")
-    running = start_handfoot(*words, folder=tmp_path)
-    wait_until(lambda: len(descendants(running)) >= 9)
-    started = descendants(running)
-    running.send_signal(number)
-    assert running.wait(10) == (1 if number is signal.SIGTERM else -number)
-    wait_until(lambda: all_gone(started) and not any((tmp_path / "tmp").iterdir()), 5)
-
-
-def test_a_closed_output_ends_everything_quietly(tmp_path: Path) -> None:
-    """Whoever reads the output may leave; then no bot is left either."""
-    words = ("scrimmage", "greedy", "random", "--rules", "simple", "--duplicates", "1")
-    running = start_handfoot(*words, folder=tmp_path, stdout=-1, stderr=-1)
-    wait_until(lambda: len(descendants(running)) >= 9)
-    started = descendants(running)
-    assert running.stdout is not None
-    assert running.stderr is not None
-    running.stdout.close()
-    with running.stderr:
-        assert b"Traceback" not in running.stderr.read()
-    assert running.wait(60) == 1
-    wait_until(lambda: all_gone(started), 5)

@@ -61,15 +61,18 @@ def _make(folder: Path, duplicates: int) -> None:
 
     from tournaments.entrants import house_entrant
     from tournaments.house import HOUSE_BOTS
+    from tournaments.housing import DEFAULT_MEMORY, find_housing
     from tournaments.integrity import seed_secret
     from tournaments.league import create_league, submit
     from tournaments.settings import LeagueSettings
     from tournaments.terms import Terms
 
-    settings = LeagueSettings("handfoot demo", Terms(RULESET), duplicates, SEED, None)
+    housing, told = find_housing("auto", DEFAULT_MEMORY)
+    settings = LeagueSettings("handfoot demo", Terms(RULESET), duplicates, SEED, None, housing=housing)
     league = create_league(folder, settings, seed_secret(SEED))
     click.echo(
-        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {count_of(duplicates, 'set')} of deals",
+        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {count_of(duplicates, 'set')} of deals, "
+        f"{told}",
         err=True,
     )
     with league.open_store() as store:

@@ -1,6 +1,7 @@
 """How commands fail: one clear message on standard error, an exit code, no traceback, nothing left running."""
 
 import asyncio
+import errno
 import signal
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -8,6 +9,8 @@ from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 import click
+
+from tournaments.cli.reader import until_reader_leaves
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,13 +44,18 @@ def run_to_end(work: Coroutine[Any, Any, T], advice: str) -> T:
     """
     Run *work* and return what it returns; a signal cancels it, and what it started ends with it.
 
+    It also ends when whoever reads the output has left.
+
     Raises:
         click.ClickException: it was stopped by a signal; the message ends with *advice*.
+        BrokenPipeError: nobody reads the output any more.
     """
     stopped_by: list[signal.Signals] = []
     try:
         return _run(work, stopped_by)
     except asyncio.CancelledError:
+        if not stopped_by:
+            raise BrokenPipeError(errno.EPIPE, "nobody reads the output") from None
         raise click.ClickException(f"stopped by {stopped_by[0].name}; {advice}") from None
 
 
@@ -62,6 +70,7 @@ def _run(work: Coroutine[Any, Any, T], stopped_by: list[signal.Signals]) -> T:
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         task = loop.create_task(work)
+        loop.create_task(until_reader_leaves()).add_done_callback(lambda _: task.cancel())
 
         def stop(number: signal.Signals) -> None:
             if not stopped_by:  # a second signal does not disturb the ending

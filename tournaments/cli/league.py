@@ -15,7 +15,9 @@ from tournaments.cli.parameters import (
     FOLDER,
     SEED,
     duplicates_option,
+    isolation_option,
     json_option,
+    memory_option,
     rules_option,
     seats_option,
     terms_of,
@@ -46,6 +48,8 @@ league.add_command(invite)
 @click.option("--seed", type=SEED, help="Make the league reproducible: its deals are then no secret.")
 @time_option
 @duplicates_option(100, "Per pairing, where `handfoot league run` or `handfoot serve` names no number.")
+@isolation_option
+@memory_option
 @click.option("--open", "is_open", is_flag=True, help="Let bots dial in from elsewhere: `handfoot serve`.")
 @reports_errors
 def create(
@@ -55,18 +59,22 @@ def create(
     seed: int | None,
     time: str,
     duplicates: int,
+    isolation: str,
+    memory: int,
     is_open: bool,
 ) -> None:
     """
     Make a new league in the folder LEAGUE.
 
     Its settings stand in LEAGUE/league.toml. Without --seed all deals follow from a secret in LEAGUE/secret.key.
-    House rules are copied to LEAGUE/house-rules.toml: what is changed elsewhere afterwards does not count.
+    House rules are copied to LEAGUE/house-rules.toml: what is changed elsewhere afterwards does not count. The level of
+    isolation is fixed here; a machine on which it does not work plays nothing.
 
     \b
     Example:
       handfoot league create spring --rules online
     """
+    from tournaments.housing import Housing, find_housing
     from tournaments.integrity import commitment, fresh_secret, seed_secret
     from tournaments.league import create_league
     from tournaments.settings import LeagueSettings
@@ -74,10 +82,13 @@ def create(
     terms = terms_of(rules, seats, time)
     secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
     committed = commitment(secret) if seed is None else None
-    settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed, is_open)
+    housing, told = (Housing(), "bots dial in") if is_open else find_housing(isolation, memory)
+    settings = LeagueSettings(folder.resolve().name, terms, duplicates, seed, committed, is_open, housing)
     create_league(folder, settings, secret)
     kind = "open league" if is_open else "league"
-    click.echo(f"made {kind} {settings.name!r} of {rules.name} at {seats} seats in {folder}", err=True)
+    click.echo(
+        f"made {kind} {settings.name!r} of {rules.name} at {seats} seats in {folder}, {told}", err=True
+    )
 
 
 @league.command()
@@ -161,6 +172,7 @@ def status(folder: Path, as_json: bool) -> None:
         "ruleset": opened.settings.terms.ruleset,
         "seats": opened.settings.terms.seats,
         "open": opened.settings.is_open,
+        "isolation": None if opened.settings.is_open else opened.settings.housing.isolation,
         "running": None if owner is None else str(owner),
     }
     if as_json:
@@ -175,6 +187,7 @@ def _status_text(head: dict[str, str | int | bool | None], found: "LeagueStatus"
         f"{head['league']}{kind}: {head['ruleset']} at {head['seats']} seats, "
         f"{count_of(found.duplicates, noun)} per pairing"
     ]
+    lines += [f"bots are isolated by: {head['isolation']}"] if head["isolation"] else []
     lines += [f"played by process {head['running']}"] if head["running"] else []
     rows = [
         [row.partnership, str(row.done), str(row.pending), str(row.given_up), faults_text(dict(row.faults))]

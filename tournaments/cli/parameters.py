@@ -19,6 +19,7 @@ else:
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST_WORKERS: Final = 256
+MEMORY_RANGE: Final = (32, 1024 * 1024)
 
 
 class BotName(TextType):
@@ -116,6 +117,21 @@ workers_option = click.option(
     default=lambda: len(os.sched_getaffinity(0)),
     show_default="one per processor",
     help="How many units are played at once; results do not depend on it.",
+)
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice(("auto", "bwrap", "limits", "none", "require")),
+    default="auto",
+    show_default=True,
+    help="How bots are kept apart: the best level that works here, a certain one, or bwrap and nothing less.",
+)
+memory_option = click.option(
+    "--memory",
+    type=click.IntRange(*MEMORY_RANGE),
+    default=1024,
+    show_default=True,
+    metavar="MIB",
+    help="Memory that all processes of a bot may use together; not limited with --isolation none.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 

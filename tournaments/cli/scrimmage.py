@@ -14,7 +14,9 @@ from tournaments.cli.parameters import (
     FOLDER,
     SEED,
     duplicates_option,
+    isolation_option,
     json_option,
+    memory_option,
     rules_option,
     seats_option,
     terms_of,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from tournaments.rulesets import GivenRules
     from tournaments.scrimmage import Scrimmage
     from tournaments.statistics import Elo, Placing, Summary
+    from tournaments.worker_options import WorkerOptions
 
 
 @click.command()
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 @click.option("--seed", type=SEED, help="What all deals follow from; a fresh one if not given, and printed.")
 @workers_option
 @time_option
+@isolation_option
+@memory_option
 @click.option("--records", type=FOLDER, help="Keep the record of every match in this folder.")
 @json_option
 @reports_errors
@@ -49,6 +54,8 @@ def scrimmage(
     seed: int | None,
     workers: int,
     time: str,
+    isolation: str,
+    memory: int,
     records: Path | None,
     as_json: bool,
 ) -> None:
@@ -66,7 +73,9 @@ def scrimmage(
       handfoot scrimmage steady greedy random --seats 3
     """
     from tournaments.errors import TournamentError
+    from tournaments.housing import find_housing
     from tournaments.scrimmage import Scrimmage, find_partnership, refuse_wrong_number
+    from tournaments.worker_options import WorkerOptions
 
     terms = terms_of(rules, seats, time)
     try:
@@ -77,11 +86,13 @@ def scrimmage(
     chosen = secrets.randbelow(2**31) if seed is None else seed
     planned = Scrimmage(entrants, terms, duplicates, chosen)
     folder = None if records is None else _writable(records)
-    results = _play(planned, workers, folder)
+    housing, told = find_housing(isolation, memory)
+    click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {chosen}, {told}", err=True)
+    results = _play(planned, workers, folder, WorkerOptions(housing))
     if as_json:
         from tournaments.scrimmage_summary import scrimmage_json
 
-        print_json(scrimmage_json(planned, results, folder))
+        print_json(scrimmage_json(planned, results, folder) | {"isolation": housing.isolation})
     else:
         click.echo(_text(planned, results))
     if any(result.status == "given_up" for result in results):
@@ -96,12 +107,12 @@ def _writable(records: Path) -> Path:
     return records.resolve()
 
 
-def _play(planned: "Scrimmage", workers: int, records: Path | None) -> tuple["UnitResult", ...]:
+def _play(
+    planned: "Scrimmage", workers: int, records: Path | None, options: "WorkerOptions"
+) -> tuple["UnitResult", ...]:
     from tournaments.engine import Finished, LocalEngine
     from tournaments.scrimmage import play_scrimmage
 
-    terms = planned.terms
-    click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {planned.seed}", err=True)
     with Progress("scrimmage", planned.duplicates) as progress:
 
         def tell(finished: Finished) -> None:
@@ -110,7 +121,7 @@ def _play(planned: "Scrimmage", workers: int, records: Path | None) -> tuple["Un
             progress.advance()
 
         async def play() -> tuple["UnitResult", ...]:
-            async with LocalEngine(min(workers, planned.duplicates)) as engine:
+            async with LocalEngine(min(workers, planned.duplicates), options=options) as engine:
                 return await play_scrimmage(planned, engine, records, tell)
 
         return run_to_end(play(), f"repeat it with --seed {planned.seed}")

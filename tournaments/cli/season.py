@@ -35,7 +35,9 @@ def play_league(league: "League", duplicates: int | None, workers: int) -> int:
 
 def _play(season: "Season", workers: int) -> None:
     from tournaments.engine import LocalEngine
+    from tournaments.housing import refuse_missing
     from tournaments.league_run import play_season
+    from tournaments.worker_options import WorkerOptions
 
     total = season.done + len(season.pending)
     if not season.pending:
@@ -43,7 +45,10 @@ def _play(season: "Season", workers: int) -> None:
         return
     if season.done:
         click.echo(f"{season.done} of {total} units are done already", err=True)
-    with Progress(season.league.settings.name, total, done=season.done) as progress:
+    settings = season.league.settings
+    refuse_missing(settings.housing)
+    options = WorkerOptions(settings.housing, league=settings.name)
+    with Progress(settings.name, total, done=season.done) as progress:
 
         def tell(finished: "Finished") -> None:
             if finished.complaint is not None:
@@ -51,7 +56,7 @@ def _play(season: "Season", workers: int) -> None:
             progress.advance()
 
         async def play() -> None:
-            async with LocalEngine(min(workers, len(season.pending))) as engine:
+            async with LocalEngine(min(workers, len(season.pending)), options=options) as engine:
                 await play_season(season, engine, AHEAD * workers, lambda: datetime.now(UTC), tell)
 
         run_to_end(play(), "run the same command again to go on")
