@@ -37,7 +37,7 @@ class Patience:
     """From being seated to being ready."""
 
     rest: float = 60.0
-    """Between a no-show of an entrant and its next unit."""
+    """Between a unit that was given up since an entrant did not show, and the next one of that entrant."""
 
     gone: float = GRACE_SECONDS
     """For a stream that broke between two matches to come back."""
@@ -217,14 +217,13 @@ class OpenServer:
         names = " v ".join(team[0].label for team in job.teams)
         self._tell(f"unit {job.unit.duplicate + 1} of {names}: {played.result.status}")
         for visitor in played.absent:
-            self._send_away(visitor, job, now)
+            self._send_away(visitor)
+        for entity, team in zip(job.unit.entities, job.teams, strict=True):
+            if played.result.status == "no_show" and not set(team).isdisjoint(played.absent):
+                self._lobby.rest(entity, now + self._patience.rest)
 
-    def _send_away(self, visitor: Visitor, job: OpenUnit, now: float) -> None:
-        """End the session of a bot that was not ready; its entrant plays nothing for a while."""
-        entity = next(
-            entity for entity, team in zip(job.unit.entities, job.teams, strict=True) if visitor in team
-        )
-        self._lobby.rest(entity, now + self._patience.rest)
+    def _send_away(self, visitor: Visitor) -> None:
+        """End the session of a bot that was not ready."""
         reason = f"no_show: not ready within {self._patience.ready:g} s; come back with a new process"
         self._entrance.dismiss(visitor, grpc.StatusCode.FAILED_PRECONDITION, reason)
 

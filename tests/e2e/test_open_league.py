@@ -16,6 +16,21 @@ from tournaments.league import open_league
 
 RANDOM = "handfoot.bots.random:RandomBot"
 
+LEAVER = """
+import os
+from handfoot.bots.random import RandomBot
+
+class Leaver(RandomBot):
+    decisions = 0
+
+    def act(self, view):
+        Leaver.decisions += 1
+        if Leaver.decisions == 5:
+            os._exit(7)
+        return super().act(view)
+"""
+"""A bot whose process ends in the middle of its first match."""
+
 
 class Organiser:
     """Somebody who serves leagues from a folder."""
@@ -48,14 +63,15 @@ class Organiser:
         """Return what the servers said so far."""
         return (self.folder / "told").read_text()
 
-    def dial(self, address: str, token: str, **more: str) -> subprocess.Popen[str]:
-        """Start a bot as an author does."""
+    def dial(self, address: str, token: str, bot: str = RANDOM, **more: str) -> subprocess.Popen[str]:
+        """Start a bot as an author does, in the folder where the bot is."""
         environment = os.environ | {"HANDFOOT_ADDRESS": address, "HANDFOOT_TOKEN": token} | more
-        bot = subprocess.Popen(
-            [sys.executable, "-m", "handfoot", RANDOM], env=environment, stderr=subprocess.PIPE, text=True
+        command = [sys.executable, "-m", "handfoot", bot]
+        process = subprocess.Popen(
+            command, cwd=self.folder, env=environment, stderr=subprocess.PIPE, text=True
         )
-        self.started.append(bot)
-        return bot
+        self.started.append(process)
+        return process
 
     def stored(self) -> int:
         """Return how many units have a result."""
@@ -78,18 +94,24 @@ def test_three_authors_join_leave_and_come_back(organiser: Organiser) -> None:
     organiser.create("--time", "2s+2s")
     tokens = {author: organiser.invite(author) for author in ("ann", "bea", "cat")}
     serving, address = organiser.serve("--duplicates", 2)
-    bots = {author: [organiser.dial(address, token) for _ in range(2)] for author, token in tokens.items()}
-    wait_until(lambda: organiser.stored() >= 1)
-    for bot in bots["cat"]:
-        bot.kill()
-    bots["cat"] = [organiser.dial(address, tokens["cat"]) for _ in range(2)]
+    (organiser.folder / "leaver.py").write_text(LEAVER)
+    leaver, partner = (
+        organiser.dial(address, tokens["cat"], "leaver:Leaver"),
+        organiser.dial(address, tokens["cat"]),
+    )
+    bots = [organiser.dial(address, tokens[author]) for author in ("ann", "bea") * 2]
+    assert leaver.wait(60) == 7
+    partner.kill()
+    bots += [organiser.dial(address, tokens["cat"]) for _ in range(2)]
     wait_until(lambda: organiser.stored() == 6)
     serving.send_signal(signal.SIGTERM)
     assert serving.wait(10) == 0
-    assert [bot.wait(10) for author in bots for bot in bots[author]] == [0] * 6
+    assert [bot.wait(10) for bot in bots] == [0] * 6
     folder = organiser.folder / "spring"
     status = json.loads(handfoot_here("league", "status", folder, "--json").stdout)
-    assert (status["open"], status["running"], status["done"] + status["given_up"]) == (True, None, 6)
+    assert (status["open"], status["running"], status["done"]) == (True, None, 6)
+    (faults,) = [row["faults"] for row in status["partnerships"] if row["partnership"].startswith("cat")]
+    assert faults == {"timeout": 1}, "the match that it left is lost, and nothing else"
     board = json.loads(handfoot_here("league", "standings", folder, "--json").stdout)
     assert board["league"] == "spring (open league)"
     assert {row["partnership"] for row in board["rows"]} == {f"{author}@1 + {author}@1" for author in tokens}
