@@ -109,10 +109,13 @@ function leave({ table_id, result }) {
 }
 
 function listen(stream, { welcome, seated, refusals, requests, ended }) {
+  const received = performance.now();
   if (welcome) session = welcome.session_id;
   const ready = seated.map(sitDown);
   refusals.forEach(hear);
   const decisions = requests.map(decide);
+  const thinking_us = Math.round((performance.now() - received) * 1000);
+  for (const decision of decisions) decision.thinking_us = thinking_us;
   ended.forEach(leave);
   if (decisions.length) pauses = [...PAUSES];
   if (ready.length || decisions.length) stream.write({ ready, decisions });

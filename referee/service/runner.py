@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from handfoot.v1.referee_service_pb2 import Decision
 
@@ -14,6 +14,9 @@ from referee.service.errors import BrokenMessage
 from referee.service.reports import Limits, MatchSpec
 from referee.service.sessions import Seating, Session
 from referee.service.table import Stage, Table
+
+MOST_MICROSECONDS: Final = 2**32 - 1
+"""The longest round trip that can be told."""
 
 logger = logging.getLogger(__name__)
 
@@ -90,8 +93,16 @@ class Runner:
         if seating.taken and decision.request_id == seating.taken:
             seating.taken = 0  # it was taken on an earlier stream
             return
+        self._measure(seating, decision, now)
         if not self._forgives(now):
             self._perform(self._decide, seating.seat, decision, now)
+
+    def _measure(self, seating: Seating, decision: Decision, now: float) -> None:
+        """Keep how long the open request and its answer were on their way, if the bot says how long it thought."""
+        chair = self.table.chairs[seating.seat]
+        if chair.pending and decision.request_id == chair.request_id and decision.HasField("thinking_us"):
+            took = round((now - seating.asked_at) * 1e6) - decision.thinking_us
+            seating.session.round_trip_us = min(max(0, took), MOST_MICROSECONDS)
 
     def _decide(self, seat: int, decision: Decision, now: float) -> list[Effect]:
         try:
@@ -137,16 +148,23 @@ class Runner:
             return
         match effect:
             case Ask():
+                seating.asked_at = self._loop.time()
                 if not effect.clock.used_ms:
-                    self._turn_began = self._loop.time()
-                lists = seating.session.lists_actions
-                stream.post(
-                    self._scribe.request(seating.table_id, effect, self.table.match, list_actions=lists)
-                )
+                    self._turn_began = seating.asked_at
+                stream.post(self._write(seating, effect))
             case Refuse():
                 add_refusal(stream.open(), seating.table_id, effect)
             case Finish():
                 add_ended(stream.open(), seating.table_id, effect, self._scribe.ledger)
+
+    def _write(self, seating: Seating, ask: Ask) -> bytes:
+        return self._scribe.request(
+            seating.table_id,
+            ask,
+            self.table.match,
+            list_actions=seating.session.lists_actions,
+            round_trip_us=seating.session.round_trip_us,
+        )
 
     def _arm(self) -> None:
         """See to it that the table is woken when something is due; waking it early is harmless."""

@@ -55,6 +55,9 @@ class Seating:
     """Random; another one for each seat."""
 
     seat: int
+    asked_at: float = 0.0
+    """When the last request was handed to the stream."""
+
     taken: int = 0
     """A request that was answered before the bot came back: another answer to it is ignored, once."""
 
@@ -68,6 +71,8 @@ class Session:
         self.stream: Stream | None = None
         self.lists_actions = lists_actions
         """Whether its requests list the legal actions."""
+        self.round_trip_us: int | None = None
+        """The last measured round trip of its stream, without the bot's thinking; None before the first."""
         self.complaint = ""
         """What was refused while it sat at no table."""
         self.closed = False
@@ -83,6 +88,7 @@ class Session:
         if self.stream is not None:
             self.stream.end(grpc.StatusCode.ABORTED, "a newer stream of this session took over")
         self.stream = stream
+        self.round_trip_us = None
         if hello.HasField("legal_actions") and not hello.legal_actions:
             self.lists_actions = False
         add_welcome(stream.open(), self.id, MAX_MESSAGE_BYTES)

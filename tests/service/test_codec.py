@@ -311,11 +311,19 @@ def test_events_say_what_happened(event: object, expected: dict[str, object]) ->
     assert EventMessage.FromString(encode_event(event, 300)) == EventMessage(number=300, **expected)
 
 
+def test_a_round_trip_is_written_where_there_is_one() -> None:
+    """Nought is a time; none is none."""
+    match, _ = begin_match(ONLINE, 4, keys(ONLINE))
+    for told in (None, 0, 300, 2**32 - 1):
+        data = Scribe(4).request("t", Ask(0, 1, 0, CLOCK), match, list_actions=False, round_trip_us=told)
+        [request] = PlayResponse.FromString(data).requests
+        assert (request.round_trip_us if request.HasField("round_trip_us") else None) == told
+
+
 def test_numbers_of_any_size_are_packed() -> None:
     """Many cards in a holding, a high total and a loss are said as they are."""
     match, _ = begin_match(ONLINE, 4, keys(ONLINE))
-    seen = replace(
-        observe(match.state, 0, (70_000, -3_000)),
+    seen = observe(match.state, 0, (70_000, -3_000))._replace(
         holding_sizes=(127, 128, 300, 0),
         opening_ranks=(0, 1, 2**14, 5),
         pile=tuple(Card(number % 54) for number in range(300)),

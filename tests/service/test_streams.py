@@ -81,7 +81,7 @@ async def play_on(runner: Runner, clients: list[Client]) -> None:
             await asyncio.sleep(0.001)
 
 
-def decide(request: Any, index: int = -1) -> PlayRequest:
+def decide(request: Any, index: int = -1, **more: Any) -> PlayRequest:
     """Return an answer to *request*: one of its legal actions."""
     return PlayRequest(
         decisions=[
@@ -90,6 +90,7 @@ def decide(request: Any, index: int = -1) -> PlayRequest:
                 "seat": request.seat,
                 "request_id": request.request_id,
                 "actions": [request.legal_actions[index]],
+                **more,
             }
         ]
     )
@@ -312,6 +313,33 @@ def test_a_decision_that_was_taken_before_the_stream_dropped_is_ignored() -> Non
             refusal = await back.until("refusals")
             assert refusal.request_id == answer.decisions[0].request_id
             assert runner.table.chairs[0].protocol_faults == 1
+
+    run(steps())
+
+
+def test_a_request_tells_the_last_round_trip() -> None:
+    """It is the time without what the bot says it thought; unknown without that, and on a new stream."""
+
+    async def steps() -> None:
+        async with referee() as served:
+            runner, clients = await served.begin(spec(ROUND, 2))
+            told: list[int | None] = []
+            thinking: list[dict[str, int]] = [{}, {"thinking_us": 0}, {"thinking_us": 2**32 - 1}, {}]
+            while len(told) < len(thinking):
+                played, seat = len(runner.table.log), runner.table.match.state.decider
+                request = await clients[seat].until("requests")
+                if seat == 0:
+                    told.append(request.round_trip_us if request.HasField("round_trip_us") else None)
+                await clients[seat].send(decide(request, **(thinking[len(told) - 1] if seat == 0 else {})))
+                while len(runner.table.log) == played:
+                    await asyncio.sleep(0.001)
+            assert told[:2] == [None, None]
+            assert told[2] is not None
+            assert 0 < told[2] < 10_000_000
+            assert told[3] == 0, "who says too much is not told of a negative time"
+            newer = served.client("red")
+            await newer.greet()
+            assert served.sessions[0].round_trip_us is None
 
     run(steps())
 

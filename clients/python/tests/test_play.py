@@ -31,13 +31,18 @@ class Streams:
         self.transports = [ScriptedTransport(script) for script in scripts]
         self.opened = iter(self.transports)
         self.pauses: list[float] = []
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        self.seconds += 0.25
+        return self.seconds
 
     async def sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
 
     def play(self) -> None:
         session = Session(RandomBot, introduce(RandomBot), token="t")
-        asyncio.run(play(session, lambda: next(self.opened), self.sleep))
+        asyncio.run(play(session, lambda: next(self.opened), self.sleep, self.now))
 
 
 def test_a_closed_stream_ends_the_play() -> None:
@@ -61,6 +66,14 @@ def test_a_broken_stream_is_followed_by_another_with_the_session() -> None:
     assert after[2].decisions[0].request_id == 3
     assert streams.pauses == [PAUSES[0]]
     assert all(transport.closed for transport in streams.transports)
+
+
+def test_an_answer_says_how_long_it_took() -> None:
+    """From receiving the request to sending the answer, in microseconds, each answer of a message the same."""
+    streams = Streams([WELCOME, SEATED, request(1), request(2)])
+    streams.play()
+    decisions = [decision for sent in streams.transports[0].sent for decision in sent.decisions]
+    assert [decision.thinking_us for decision in decisions] == [250_000, 250_000]
 
 
 def test_before_the_welcome_nothing_is_tried_twice() -> None:

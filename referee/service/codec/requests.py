@@ -51,6 +51,7 @@ _CLOCK: Final = form(referee_service_pb2.Clock, "turn_limit_ms", "bank_ms", "use
 _ASKED: Final = form(
     referee_service_pb2.DecisionRequest, "table_id", "seat", "request_id", "observation", "clock"
 )
+_ROUND_TRIP: Final = tag(referee_service_pb2.DecisionRequest, "round_trip_us")
 _EVENTS: Final = tag(referee_service_pb2.DecisionRequest, "events")
 _LISTED: Final = tag(referee_service_pb2.DecisionRequest, "legal_actions")
 _COMPLETE: Final = form(referee_service_pb2.DecisionRequest, "legal_actions_complete")
@@ -65,7 +66,15 @@ class Scribe:
         self._melds: tuple[Meld, ...] = ()
         self._written = b""
 
-    def request(self, table_id: str, ask: Ask, match: MatchState, *, list_actions: bool) -> bytes:
+    def request(
+        self,
+        table_id: str,
+        ask: Ask,
+        match: MatchState,
+        *,
+        list_actions: bool,
+        round_trip_us: int | None = None,
+    ) -> bytes:
         """Return the request that *ask* stands for, at the match as it stands, as a field of a PlayResponse."""
         seen = observe(match.state, ask.seat, match.totals)
         if seen.melds != self._melds:
@@ -78,7 +87,8 @@ class Scribe:
             delimit(encode_clock(ask.clock)),
         )
         heard = self.ledger.after(ask.seat, ask.heard, _EVENTS)
-        return _REQUEST + delimit(asked + heard + (_list_actions(match) if list_actions else b""))
+        way = b"" if round_trip_us is None else _ROUND_TRIP + varint(round_trip_us)
+        return _REQUEST + delimit(asked + heard + way + (_list_actions(match) if list_actions else b""))
 
 
 def _list_actions(match: MatchState) -> bytes:

@@ -90,7 +90,7 @@ def play_script(bot: Callable[[], Bot], script: Iterable[PlayResponse | Exceptio
     """
     transport = ScriptedTransport(script)
     session = Session(bot, Introduction("scripted", "0"), token="sample-token")
-    asyncio.run(play(session, lambda: transport))
+    asyncio.run(play(session, lambda: transport, now=lambda: 0.0))
     return transport.sent
 
 

@@ -315,7 +315,10 @@ class DecisionRequest(_message.Message):
     request_id: _builtins.int
     """Counts per seat and match from 1, without gaps. The same id comes again after a refused answer."""
     round_trip_us: _builtins.int
-    """The last measured round trip of this stream without the bot's own thinking. Absent before the first."""
+    """The last round trip of this stream without the bot's own thinking: the time from handing a request to the stream
+    until its answer was read, less the thinking_us of that answer. Absent before the first, and as long as the bot
+    does not say how long it thinks.
+    """
     legal_actions_complete: _builtins.bool
     """Whether the list is whole; it is cut at max_legal_actions."""
     @_builtins.property
@@ -367,9 +370,14 @@ class Decision(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    THINKING_US_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     seat: _builtins.int
     request_id: _builtins.int
+    thinking_us: _builtins.int
+    """How long the bot had the request, in microseconds: from receiving its message to sending this one. It is believed,
+    and used for nothing but the round_trip_us of the next request. Absent if the bot does not measure it.
+    """
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
         """At least one."""
@@ -381,12 +389,15 @@ class Decision(_message.Message):
         seat: _builtins.int = ...,
         request_id: _builtins.int = ...,
         actions: _abc.Iterable[_action_pb2.Action] | None = ...,
+        thinking_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_thinking_us", b"_thinking_us", "thinking_us", b"thinking_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_thinking_us", b"_thinking_us", "actions", b"actions", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id", "thinking_us", b"thinking_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__thinking_us: _TypeAlias = _typing.Literal["thinking_us"]  # noqa: Y015
+    _WhichOneofArgType__thinking_us: _TypeAlias = _typing.Literal["_thinking_us", b"_thinking_us"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__thinking_us) -> _WhichOneofReturnType__thinking_us | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
