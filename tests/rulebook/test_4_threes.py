@@ -88,6 +88,14 @@ def test_hf_4_4_no_replacement_from_an_empty_stock(ruleset: Ruleset) -> None:
     assert foot.seats[0].cards == list(cards("4c 5c 6c"))
 
 
+@holds_for("HF-4.4")
+def test_hf_4_4_the_last_card_still_replaces(ruleset: Ruleset) -> None:
+    """As long as there is one card in the stock, it takes the place of a red three."""
+    state = round_with(ruleset, phase=Phase.DRAW, stock="3h Kc 9d")
+    assert laid(play_out(state, "draw")) == ["3h"]
+    assert (state.seats[0].cards[-2:], state.stock.left) == (list(cards("Kc 9d")), 0)
+
+
 @holds_for("HF-4.5")
 def test_hf_4_5_red_threes_are_held(ruleset: Ruleset) -> None:
     """Red threes are neither laid nor replaced, drawn or found in a foot, and may be discarded."""
