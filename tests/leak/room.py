@@ -147,6 +147,7 @@ class Room:
             seat=seat,
             request_id=self.table.chairs[seat].request_id if request_id is None else request_id,
             actions=[write_action(action) for action in actions],
+            thinking_us=0,
         )
         await self.say(seat, PlayRequest(decisions=[decision]))
 

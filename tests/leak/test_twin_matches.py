@@ -147,3 +147,9 @@ def test_a_seat_is_sent_the_same_up_to_any_moment(place: Place, data: st.DataObj
     seat = data.draw(st.integers(0, place.seats - 1), label="seat")
     actions = data.draw(st.integers(0, len(match.log)), label="actions")
     compare(match, seat, actions, data.draw(st.randoms(use_true_random=False), label="random"))
+
+
+def test_the_referee_has_played_for_others() -> None:
+    """In some of the matches the referee played where seats are asked even for what they have no choice in."""
+    played = [match for place in TABLES for match in matches(place) if match.ask_always]
+    assert sum(any(entry.by_referee for entry in match.log) for match in played) > len(played) // 2
