@@ -88,7 +88,7 @@ async def play_open_unit(job: OpenUnit) -> OpenlyPlayed:
     keep_records(job.records, results, reports)
     status = unit_status(reports[-1].termination, len(out), len(unit.entities))
     result = UnitResult(unit.id, unit.duplicate, unit.entities, results, status)
-    return OpenlyPlayed(result, complaint_of(reports), tuple(absent))
+    return OpenlyPlayed(result, complaint_of(job.records, results, reports), tuple(absent))
 
 
 def as_forfeit(report: MatchReport) -> MatchReport:

@@ -1,9 +1,10 @@
 """What the referee's reports, which are by side and seat, make of a leg and of a unit, which are by entity."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from referee.service.reports import FaultReport, MatchReport, Termination
+from tournaments.fault_reports import keep_fault_reports, report_path
 from tournaments.records import keep_record, record_name
 from tournaments.results import FaultNote, LegResult
 from tournaments.schedule import Leg, Unit
@@ -41,19 +42,32 @@ def leg_result(unit: Unit, leg: Leg, report: MatchReport, *, recorded: bool) -> 
 
 
 def keep_records(folder: Path | None, results: Sequence[LegResult], reports: Sequence[MatchReport]) -> None:
-    """Write the records of matches that are final into *folder*, if there is one."""
+    """Write the records of matches that are final into *folder*, if there is one, and beside them what went wrong."""
     for result, report in zip(results, reports, strict=True):
         if folder is not None and report.record is not None:
             keep_record(folder, result.match, report.record)
+            keep_fault_reports(folder, result.match, report)
 
 
-def complaint_of(reports: Iterable[MatchReport]) -> str | None:
-    """Return what made a side lose a match, for people; what two seats have in common is told once."""
+def complaint_of(
+    folder: Path | None, results: Sequence[LegResult], reports: Sequence[MatchReport]
+) -> str | None:
+    """
+    Return what made a side lose a match, for people; what two seats have in common is told once.
+
+    It names the report that is kept in *folder*, or says that there is none.
+    """
     messages: dict[tuple[str, str, str], str] = {}
-    for fault in (fault for report in reports for fault in report.faults):
-        if fault.ends_match:
-            messages.setdefault((fault.bot, fault.kind, fault.reason), fault.message())
+    for result, report in zip(results, reports, strict=True):
+        for fault in report.faults:
+            if fault.ends_match:
+                text = f"{fault.message()}\n  report: {_where(folder, result.match, fault)}"
+                messages.setdefault((fault.bot, fault.kind, fault.reason), text)
     return "\n".join(messages.values()) or None
+
+
+def _where(folder: Path | None, match: str, fault: FaultReport) -> str:
+    return "none, as records are not kept" if folder is None else str(report_path(folder, match, fault.seat))
 
 
 def _fault_note(leg: Leg, fault: FaultReport) -> FaultNote:

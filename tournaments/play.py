@@ -59,7 +59,8 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
     keep_records(folder, results, reports)
     status = unit_status(reports[-1].termination, len(out), len(legs))
     return PlayedUnit(
-        UnitResult(unit.id, unit.duplicate, unit.entities, results, status), complaint_of(reports)
+        UnitResult(unit.id, unit.duplicate, unit.entities, results, status),
+        complaint_of(folder, results, reports),
     )
 
 

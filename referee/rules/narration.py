@@ -66,12 +66,15 @@ def show_at(record: MatchRecord, number: int) -> Iterator[str]:
     """
     Yield the lines that show the table of *record* just before action *number*, counted from 1, and that action.
 
+    One action more than were played shows the table at which a match was broken off.
+
     Raises:
         InvalidRecord: the record does not replay up to there.
         ValueError: there is no such action.
     """
-    if not 1 <= number <= len(record.actions):
-        raise ValueError(f"no such action; got {number}; expected a number from 1 to {len(record.actions)}")
+    last = len(record.actions) + (record.termination != "played")
+    if not 1 <= number <= last:
+        raise ValueError(f"no such action; got {number}; expected a number from 1 to {last}")
     steps = replay_steps(record)
     step = next(step for place, step in enumerate(steps, start=1) if place == number)
     yield from _heading(record)
@@ -79,7 +82,10 @@ def show_at(record: MatchRecord, number: int) -> Iterator[str]:
     yield from show_table(record, step)
     yield ""
     before = _before(step.match)
-    for place, line in _tell_step(next(steps), number, before):
+    if (following := next(steps, None)) is None:
+        yield f"{number:5} was not played: here the match ended"
+        return
+    for place, line in _tell_step(following, number, before):
         if place == before.state.round:
             yield line
 

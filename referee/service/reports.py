@@ -94,6 +94,15 @@ class FaultReport:
     stderr: str = ""
     """The last lines of its standard error."""
 
+    turn: int = 0
+    """How many turns of the match had ended."""
+
+    request: bytes = b""
+    """The PlayResponse with the last request that the seat was sent; empty before the first."""
+
+    answer: bytes = b""
+    """The beginning of the last message that came since; empty if none did."""
+
     def message(self) -> str:
         """Return what the operator needs to see: the reason in one line, then the process and what it said last."""
         lines = [f"{self.kind} of {self.bot or 'the referee'}, seat {self.seat}: {self.reason}"]

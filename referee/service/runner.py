@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from handfoot.v1.referee_service_pb2 import Decision
@@ -11,7 +12,7 @@ from handfoot.v1.referee_service_pb2 import Decision
 from referee.service.codec import Scribe, add_ended, add_refusal, add_seated, read_actions
 from referee.service.effects import Ask, Effect, Finish, Refuse
 from referee.service.errors import BrokenMessage
-from referee.service.reports import Limits, MatchSpec
+from referee.service.reports import FaultReport, Limits, MatchSpec
 from referee.service.sessions import Seating, Session
 from referee.service.table import Stage, Table
 
@@ -130,8 +131,10 @@ class Runner:
     # ------------------------------------------------------------------ what follows
 
     def _perform(self, verb: Callable[..., list[Effect]], *args: Any) -> None:
+        known = len(self.table.faults)
         try:
             effects = verb(*args)
+            self.table.faults[known:] = map(self._prove, self.table.faults[known:])
             self._scribe.ledger.take(self.table.events)
             for effect in effects:
                 self._send(effect)
@@ -140,6 +143,11 @@ class Runner:
             self._fail(error)
         if self.table.stage is Stage.OVER:
             self._close()
+
+    def _prove(self, fault: FaultReport) -> FaultReport:
+        """Return *fault* with what its seat was asked and answered, before it is asked anything else."""
+        seating = self._seatings[fault.seat] if fault.seat >= 0 else None
+        return fault if seating is None else replace(fault, request=seating.asked, answer=seating.answer)
 
     def _send(self, effect: Effect) -> None:
         seating = self._seatings[effect.seat]
@@ -151,7 +159,8 @@ class Runner:
                 seating.asked_at = self._loop.time()
                 if not effect.clock.used_ms:
                     self._turn_began = seating.asked_at
-                stream.post(self._write(seating, effect))
+                seating.asked, seating.answer = self._write(seating, effect), b""
+                stream.post(seating.asked)
             case Refuse():
                 add_refusal(stream.open(), seating.table_id, effect)
             case Finish():

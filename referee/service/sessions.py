@@ -17,6 +17,9 @@ from referee.service.streams import Stream
 MAX_MESSAGE_BYTES: Final = 1 << 20
 """The largest message that the referee reads."""
 
+KEPT_BYTES: Final = 64 * 1024
+"""How much of a message is kept for the report of a fault."""
+
 MAX_IDLE_FAULTS: Final = 10
 """Protocol faults at no table after which a session is closed."""
 
@@ -58,6 +61,12 @@ class Seating:
     asked_at: float = 0.0
     """When the last request was handed to the stream."""
 
+    asked: bytes = b""
+    """That request, as it was written."""
+
+    answer: bytes = b""
+    """The beginning of the last message about this seat since then."""
+
     taken: int = 0
     """A request that was answered before the bot came back: another answer to it is ignored, once."""
 
@@ -77,6 +86,7 @@ class Session:
         """What was refused while it sat at no table."""
         self.closed = False
         self.seatings: dict[str, Seating] = {}
+        self._message = b""
         self._idle_faults = 0
         self._left: OrderedDict[str, None] = OrderedDict()
         """Tables whose end may have crossed an answer: one more message about each is no fault."""
@@ -138,6 +148,7 @@ class Session:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take a message of the stream that counts."""
+        self._message = data[:KEPT_BYTES]
         try:
             if len(data) > MAX_MESSAGE_BYTES:
                 raise BrokenMessage(
@@ -155,10 +166,12 @@ class Session:
         for ready in request.ready:
             seating = self._seating(ready.table_id, now)
             if seating is not None:
+                seating.answer = self._message
                 seating.game.take_ready(seating, now)
         for decision in request.decisions:
             seating = self._seating(decision.table_id, now)
             if seating is not None:
+                seating.answer = self._message
                 seating.game.take_decision(seating, decision, now)
 
     def _seating(self, table_id: str, now: float) -> Seating | None:
@@ -174,6 +187,7 @@ class Session:
         """Refuse a message that belongs to no table: it counts at all tables where the bot sits."""
         if self.seatings:
             for seating in list(self.seatings.values()):
+                seating.answer = self._message
                 seating.game.misbehave(seating, reason, now)
             return
         self._idle_faults += 1

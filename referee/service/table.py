@@ -360,7 +360,10 @@ class Table:
         side = seat % self.sides if seat >= 0 else -1
         played, heard = len(self.log), len(self.events)
         self.faults.append(
-            FaultReport(kind, seat, side, ends_match, reason, self.match.round, played, heard, clause)
+            FaultReport(
+                *(kind, seat, side, ends_match, reason, self.match.round, played, heard, clause),
+                turn=self._turn,
+            )
         )
 
     # ------------------------------------------------------------------ the end

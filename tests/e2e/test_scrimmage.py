@@ -136,7 +136,7 @@ def test_a_bot_that_dies_in_a_match_forfeits(tmp_path: Path) -> None:
     """The leg has no scores and says who forfeited, the unit is lost, and the fault is counted by class."""
     write_bot(tmp_path / "fragile", CRASHES)
     words = ("scrimmage", "random", "fragile", "--rules", "simple", "--duplicates", "2", "--json")
-    done = handfoot(*words, "--workers", 1, folder=tmp_path)
+    done = handfoot(*words, "--workers", 1, "--records", "kept", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     for unit in told["results"]:
@@ -146,6 +146,10 @@ def test_a_bot_that_dies_in_a_match_forfeits(tmp_path: Path) -> None:
     assert told["summary"]["wins"] == 2
     assert told["summary"]["margin_mean"] is None
     assert told["faults"] == {"a": {}, "b": {"crash": 2}}
+    named = [Path(line.split(": ")[1]) for line in done.stderr.splitlines() if line.startswith("  report: ")]
+    assert len(named) == 1, "the second one says the same, and is in the folder too"
+    assert "crash in round 1" in named[0].read_text()
+    assert len(list((tmp_path / "kept").glob("*.fault.txt"))) >= 2
 
 
 def test_mixed_partnerships_of_authored_bots_play(tmp_path: Path) -> None:

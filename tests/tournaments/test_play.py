@@ -137,7 +137,7 @@ def test_a_leg_that_stays_void_gives_the_unit_up() -> None:
 
 
 def test_records_are_kept_once_the_unit_is_final(tmp_path: Path) -> None:
-    """While a leg is still to be played nothing of the unit can be read."""
+    """While a leg is still to be played nothing of the unit can be read, not even of a strike in the first one."""
     ruleset = find_ruleset("simple")
     spec = spec_of(ruleset, 4, "record")
     match = Match(spec, [GreedyBot] * 4)
@@ -152,8 +152,12 @@ def test_records_are_kept_once_the_unit_is_final(tmp_path: Path) -> None:
             assert not folder.exists()
             return await super().play_match(spec, bots)
 
-    result = play(Watching([replace(PLAYED, record=record)] * 2), folder).result
-    assert sorted(path.name for path in folder.iterdir()) == sorted(str(leg.record) for leg in result.legs)
+    strike = replace(fault("illegal", 1), ends_match=False)
+    reports = [replace(PLAYED, record=record, faults=faults) for faults in ((strike,), ())]
+    result = play(Watching(reports), folder).result
+    first, second = (str(leg.record) for leg in result.legs)
+    about = {f"{result.legs[0].match}.seat-1.fault.{end}" for end in ("txt", "json")}
+    assert {path.name for path in folder.iterdir()} == {first, second} | about
     assert all(leg.record is None for leg in play(Script([PLAYED] * 2)).result.legs)
 
 

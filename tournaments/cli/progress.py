@@ -60,10 +60,11 @@ class Progress:
             self._next_line = seconds + SECONDS_BETWEEN_LINES
 
     def note(self, text: str) -> None:
-        """Print *text* above the bar, once, and not too many in all."""
-        if text in self._notes or len(self._notes) > MOST_NOTES:
+        """Print *text* above the bar, unless one with the same first line was; and not too many in all."""
+        head = text.partition("\n")[0]
+        if head in self._notes or len(self._notes) > MOST_NOTES:
             return
-        self._notes.add(text)
+        self._notes.add(head)
         self._print(text if len(self._notes) <= MOST_NOTES else "… and more of this kind")
 
     def _print(self, text: str) -> None:
