@@ -21,6 +21,7 @@ from referee.service.strays import end_strays
 from tournaments.errors import EngineFailed
 from tournaments.jobs import Job
 from tournaments.results import UnitResult
+from tournaments.usage import Usage
 from tournaments.worker_options import WorkerOptions
 from tournaments.worker_process import WorkerProcess
 
@@ -43,6 +44,9 @@ class Finished:
 
     complaint: str | None
     """What a bot or a worker said last, for people, in several lines; None where there is nothing to say."""
+
+    usage: tuple[Usage, ...] = ()
+    """What each entity of the unit used; nothing if it was given up."""
 
 
 class LocalEngine:
@@ -144,7 +148,9 @@ class LocalEngine:
 
     def _finish(self, job: Job, said: Mapping[str, Any]) -> None:
         result = UnitResult.from_json(said["result"])
-        self._finished.put_nowait(Finished(result, self._attempts[job.unit.id] + 1, said["complaint"]))
+        usage = tuple(Usage(*each) for each in said["usage"])
+        attempt = self._attempts[job.unit.id] + 1
+        self._finished.put_nowait(Finished(result, attempt, said["complaint"], usage))
 
     def _may_take(self, held: int) -> bool:
         """Whether a worker that holds so many jobs gets one more: ahead only if nobody goes without."""

@@ -19,6 +19,7 @@ from tournaments.jobs import Job
 from tournaments.outcomes import complaint_of, keep_records, leg_result, match_id, unit_status
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, legs_of
+from tournaments.usage import Usage, usage_of
 
 REPLAYS: Final = 3
 """How often a voided leg is played again, on the same deal."""
@@ -26,10 +27,12 @@ REPLAYS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PlayedUnit:
-    """The result of a unit, and what authors should hear of a match that ended before its time."""
+    """The result of a unit, what authors should hear of a match that ended before its time, and what was used."""
 
     result: UnitResult
     complaint: str | None
+    usage: tuple[Usage, ...]
+    """What each entity used."""
 
 
 async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], Job | None]) -> PlayedUnit:
@@ -61,6 +64,7 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
     return PlayedUnit(
         UnitResult(unit.id, unit.duplicate, unit.entities, results, status),
         complaint_of(folder, results, reports),
+        usage_of(legs, reports),
     )
 
 

@@ -1,7 +1,7 @@
 """What the results of a scrimmage say: about each entrant, about two rivals, and all of it as plain JSON values."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from tournaments.results import LegResult, UnitResult
 from tournaments.scrimmage import Scrimmage
 from tournaments.statistics import Placing, Summary, summarise, summarise_places
+from tournaments.usage import Usage
 
 Results = tuple[UnitResult, ...]
 
@@ -32,6 +33,15 @@ def faults(scrimmage: Scrimmage, results: Results) -> dict[str, dict[str, int]]:
     for fault in (fault for result in results for leg in result.legs for fault in leg.faults):
         counts[_letter(scrimmage, fault.entity)][fault.kind] += 1
     return {letter: dict(sorted(count.items())) for letter, count in counts.items()}
+
+
+def usage(scrimmage: Scrimmage, units: Iterable[Sequence[Usage]]) -> dict[str, Usage]:
+    """Return what each entrant used in *units*, whose usage is by entity: by the entrant's letter."""
+    found = {letter: Usage() for letter in scrimmage.letters}
+    for unit in units:
+        for entity, used in enumerate(unit):
+            found[_letter(scrimmage, entity)] += used
+    return found
 
 
 def scrimmage_json(scrimmage: Scrimmage, results: Results, records: Path | None) -> dict[str, Any]:

@@ -16,12 +16,13 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable
-from typing import IO, Final
+from dataclasses import astuple
+from typing import IO, Any, Final
 
 from referee.service.host import open_referee
 from tournaments.bench import Bench
 from tournaments.jobs import Job
-from tournaments.play import play_unit
+from tournaments.play import PlayedUnit, play_unit
 from tournaments.worker_options import WorkerOptions, parse_options
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
@@ -64,7 +65,13 @@ async def work(inbox: Inbox, say: Callable[[str], None], options: WorkerOptions)
         while True:
             job = await inbox.take()
             played = await play_unit(job, host, bench, inbox.peek)
-            say(json.dumps({"result": played.result.to_json(), "complaint": played.complaint}))
+            say(json.dumps(_told(played)))
+
+
+def _told(played: PlayedUnit) -> dict[str, Any]:
+    """Return what the engine hears of a unit, as plain JSON values."""
+    usage = [astuple(each) for each in played.usage]
+    return {"result": played.result.to_json(), "complaint": played.complaint, "usage": usage}
 
 
 async def _work_for_engine(output: IO[str], options: WorkerOptions) -> None:

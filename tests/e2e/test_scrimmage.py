@@ -54,6 +54,15 @@ def test_the_json_keeps_its_names(told: dict[str, Any]) -> None:
         assert [leg["match"] for leg in unit["legs"]] == [f"{unit['unit']}-0", f"{unit['unit']}-1"]
 
 
+def test_the_time_that_bots_used_is_told(told: dict[str, Any]) -> None:
+    """By bot: what its clock said and what its processes used; the house bots do not think out of turn."""
+    for used in told["usage"].values():
+        assert set(used) == {"clock_ms", "longest_ms", "cpu_ms", "idle_cpu_ms"}
+        assert 0 < used["longest_ms"] <= used["clock_ms"]
+        assert used["cpu_ms"] > 0
+        assert used["idle_cpu_ms"] <= used["cpu_ms"] / 2
+
+
 def test_the_numbers_agree_with_each_other(told: dict[str, Any]) -> None:
     """Margins are sums of scores, outcomes are signs of margins, and all of it is seen from A."""
     summary, results = told["summary"], told["results"]
@@ -84,7 +93,8 @@ def test_workers_and_dead_workers_change_nothing(told: dict[str, Any]) -> None:
             results = await play_scrimmage(planned, engine, None, kill_a_worker)
         return scrimmage_json(planned, results, None)
 
-    assert asyncio.run(play()) | {"isolation": told["isolation"]} == told
+    of_this_run = {name: told[name] for name in ("isolation", "usage")}
+    assert asyncio.run(play()) | of_this_run == told
     assert len(victims) > 4
     wait_until(lambda: all_gone(victims), 5)
 

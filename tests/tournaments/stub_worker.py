@@ -29,7 +29,7 @@ def main() -> None:
             died.write_text("x" * (so_far + 1))
             print(f"cannot play {job.unit.id}", file=sys.stderr, flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
-        print(json.dumps({"result": result_of(job).to_json(), "complaint": None}), flush=True)
+        print(json.dumps({"result": result_of(job).to_json(), "complaint": None, "usage": []}), flush=True)
 
 
 def result_of(job: Job) -> UnitResult:

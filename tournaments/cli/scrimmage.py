@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tournaments.rulesets import GivenRules
     from tournaments.scrimmage import Scrimmage
     from tournaments.statistics import Elo, Placing, Summary
+    from tournaments.usage import Usage
     from tournaments.worker_options import WorkerOptions
 
 
@@ -72,9 +73,12 @@ def scrimmage(
       handfoot scrimmage ./my_bot steady --duplicates 100 --rules simple --seed 7
       handfoot scrimmage steady greedy random --seats 3
     """
+    from dataclasses import asdict
+
     from tournaments.errors import TournamentError
     from tournaments.housing import find_housing
     from tournaments.scrimmage import Scrimmage, find_partnership, refuse_wrong_number
+    from tournaments.scrimmage_summary import scrimmage_json, usage
     from tournaments.worker_options import WorkerOptions
 
     terms = terms_of(rules, seats, time)
@@ -88,13 +92,13 @@ def scrimmage(
     folder = None if records is None else _writable(records)
     housing, told = find_housing(isolation, memory)
     click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {chosen}, {told}", err=True)
-    results = _play(planned, workers, folder, WorkerOptions(housing))
+    results, units = _play(planned, workers, folder, WorkerOptions(housing))
+    used = usage(planned, units)
     if as_json:
-        from tournaments.scrimmage_summary import scrimmage_json
-
-        print_json(scrimmage_json(planned, results, folder) | {"isolation": housing.isolation})
+        more = {"isolation": housing.isolation, "usage": {name: asdict(each) for name, each in used.items()}}
+        print_json(scrimmage_json(planned, results, folder) | more)
     else:
-        click.echo(_text(planned, results))
+        click.echo(_text(planned, results, used))
     if any(result.status == "given_up" for result in results):
         raise click.exceptions.Exit(GIVEN_UP)
 
@@ -109,13 +113,16 @@ def _writable(records: Path) -> Path:
 
 def _play(
     planned: "Scrimmage", workers: int, records: Path | None, options: "WorkerOptions"
-) -> tuple["UnitResult", ...]:
+) -> "tuple[tuple[UnitResult, ...], list[tuple[Usage, ...]]]":
+    """Play all units, and return their results and what was used in each."""
     from tournaments.engine import Finished, LocalEngine
     from tournaments.scrimmage import play_scrimmage
 
+    used: list[tuple[Usage, ...]] = []
     with Progress("scrimmage", planned.duplicates) as progress:
 
         def tell(finished: Finished) -> None:
+            used.append(finished.usage)
             if finished.complaint is not None:
                 progress.note(finished.complaint)
             progress.advance()
@@ -124,11 +131,12 @@ def _play(
             async with LocalEngine(min(workers, planned.duplicates), options=options) as engine:
                 return await play_scrimmage(planned, engine, records, tell)
 
-        return run_to_end(play(), f"repeat it with --seed {planned.seed}")
+        return run_to_end(play(), f"repeat it with --seed {planned.seed}"), used
 
 
-def _text(planned: "Scrimmage", results: tuple["UnitResult", ...]) -> str:
+def _text(planned: "Scrimmage", results: "tuple[UnitResult, ...]", used: "dict[str, Usage]") -> str:
     from tournaments.scrimmage_summary import faults, placings, summary
+    from tournaments.usage import usage_text
 
     counted = faults(planned, results)
     head = [
@@ -149,7 +157,8 @@ def _text(planned: "Scrimmage", results: tuple["UnitResult", ...]) -> str:
     guilty = [
         f"faults of {letter.upper()}    {faults_text(count)}" for letter, count in counted.items() if count
     ]
-    return "\n".join([*head, *said, *guilty])
+    times = [f"time of {letter.upper()}      {usage_text(each)}" for letter, each in used.items()]
+    return "\n".join([*head, *said, *guilty, *times])
 
 
 def _rivalry_lines(said: "Summary", unrated: int) -> list[str]:
