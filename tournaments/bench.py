@@ -88,10 +88,8 @@ class Bench:
     async def give(self, chairs: Sequence[Chair], bots: Sequence[BotProcess]) -> None:
         """Take back *bots* that played a match to its end; those that may play again wait, the others end."""
         pairs = list(zip(chairs, bots, strict=True))
-        self._spare += [
-            Waiting(chair, bot, played=True) for chair, bot in pairs if chair.player.spec.stateless
-        ]
-        await self.send_away(bot for chair, bot in pairs if not chair.player.spec.stateless)
+        self._spare += [Waiting(chair, bot, played=True) for chair, bot in pairs if _may_stay(chair, bot)]
+        await self.send_away(bot for chair, bot in pairs if not _may_stay(chair, bot))
         too_many = max(0, len(self._spare) + len(self._wanted) - self._room)
         await self.send_away(waiting.bot for waiting in self._spare[:too_many])
         del self._spare[:too_many]
@@ -106,3 +104,8 @@ class Bench:
         gone = [each for each in waiting if each.played and each.bot.exited.is_set()]
         self._spare = [each for each in waiting if each not in gone]
         await self.send_away(each.bot for each in gone)
+
+
+def _may_stay(chair: Chair, bot: BotProcess) -> bool:
+    """Return whether *bot* may play another match: its next one must not end by its limit of CPU time."""
+    return chair.player.spec.stateless and not bot.worn

@@ -137,3 +137,20 @@ def test_a_replay_gets_processes_that_have_never_played() -> None:
         assert await bench.take(chairs) == used
 
     with_host(test)
+
+
+def test_a_process_that_is_worn_out_plays_no_other_match() -> None:
+    """It is ended in time, so that no match ends by the limit of its CPU time."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=True)] * 2
+        fresh, worn = await bench.take(chairs)
+        worn.worn = True
+        await bench.give(chairs, [fresh, worn])
+        assert worn.exited.is_set()
+        again = await bench.take(chairs)
+        assert fresh in again
+        assert worn not in again
+
+    with_host(test)
