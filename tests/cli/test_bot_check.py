@@ -28,6 +28,8 @@ from tournaments.compliance.steps import Compliance, Finding, Step, summary
 from tournaments.entrants import Entrant, bot_spec, entrant_in, house_entrant
 from tournaments.errors import InvalidEntrant
 
+pytestmark = pytest.mark.slow
+
 NODE: Final = Path(__file__).parents[2] / "clients" / "node"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "bots.md"
 STATELESS: Final = "stateless = true\n"

@@ -14,6 +14,8 @@ from tlsfiles import make_certificate
 
 from tournaments.league import open_league
 
+pytestmark = pytest.mark.slow
+
 RANDOM = "handfoot.bots.random:RandomBot"
 
 LEAVER = """

@@ -11,6 +11,8 @@ from command import handfoot_here, start_handfoot, wait_until
 from referee.rules import from_bytes, replay
 from tournaments.league import open_league
 
+pytestmark = pytest.mark.slow
+
 SHORT = """
 name = "short {base}"
 base = "{base}"
