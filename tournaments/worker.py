@@ -20,6 +20,7 @@ from dataclasses import astuple
 from typing import IO, Any, Final
 
 from referee.service.host import open_referee
+from referee.service.journal import start_log
 from tournaments.bench import Bench
 from tournaments.jobs import Job
 from tournaments.play import PlayedUnit, play_unit
@@ -102,6 +103,7 @@ async def _listen(inbox: Inbox) -> None:
 def main() -> None:
     """Work until standard input ends; clean up for an engine that is no more."""
     options = parse_options(sys.argv[1:])
+    start_log(options.log, **({"league": options.league} if options.league else {}), worker=os.getpid())
     engine, scratch = os.environ.get(ENGINE), os.environ.get(SCRATCH)
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints something cannot spoil the results

@@ -40,9 +40,7 @@ class Visitor(Session):
     def __init__(
         self, hello: Hello, author: Author, allowance: Allowance, on_change: Callable[[], None]
     ) -> None:
-        super().__init__(hello.token)
-        self.label = f"{author.name}@{hello.version}"
-        """The name of its author and the version that it said."""
+        super().__init__(hello.token, label=f"{author.name}@{hello.version}")
         self.author = author.name
         self.version = hello.version
         self.language = _language(hello.language)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from referee.rules import MatchRecord, RecordedFault, score_lines
 from referee.service.clock import SeatClock
 from referee.service.errors import HostError
 from referee.service.isolation import Isolation
+from referee.service.journal import note
 from referee.service.processes import BotProcess, BotSpec
 from referee.service.reports import (
     FaultReport,
@@ -34,6 +36,8 @@ from referee.service.sessions import Registry, Session
 from referee.service.strays import adopt_orphans
 from referee.service.usage import Meter
 from referee.service.watch import Watch
+
+logger = logging.getLogger(__name__)
 
 EXIT_GRACE: Final = 0.02
 """Seconds between the end of a process and its consequences, in which what it said before is still read."""
@@ -99,7 +103,8 @@ class Host:
             HostError: the machine cannot start any process just now.
         """
         process = BotProcess(spec, secrets.token_urlsafe(24), self.isolation, self._scratch)
-        session = Session(process.token, lists_actions=spec.legal_actions)
+        label = f"{spec.name}@{spec.version}"
+        session = Session(process.token, lists_actions=spec.legal_actions, label=label)
         process.on_exit = lambda: _note_exit(process, session)
         self._registry.add(session)
         self._guests[process] = _Guest(process, session)
@@ -109,6 +114,7 @@ class Host:
             await self.stop_bot(process)
             raise
         self._watch.add(process)
+        note(logger, "bot started", entrant=label, pid=process.pid, problem=process.failure)
         return process
 
     async def stop_bot(self, bot: BotProcess) -> None:
@@ -120,6 +126,7 @@ class Host:
         guest.session.close()
         await bot.stop(patience=0.0 if guest.at_fault else PATIENCE)
         self._watch.remove(bot)
+        note(logger, "bot ended", entrant=guest.session.label, pid=bot.pid, exit_code=bot.exit_code)
 
     async def play_match(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> MatchReport:
         """
@@ -152,7 +159,11 @@ class Host:
             if guest is not None and fault.ends_match:
                 guest.at_fault = True
         self._read_last(playing)
-        return _report(playing, self.isolation)
+        report = _report(playing, self.isolation)
+        for seat, time in enumerate(report.times):
+            used = {name: getattr(time, name) for name in time.__slots__}
+            note(logger, "time used", match=spec.label, seat=seat, entrant=_label(guests[seat]), **used)
+        return report
 
     def _start_meters(self, playing: _Playing) -> None:
         """Measure the bots of a match that begins, unless they play others meanwhile."""
@@ -295,7 +306,7 @@ def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultRepor
 
 
 def _label(guest: _Guest | None) -> str:
-    return "referee" if guest is None else f"{guest.process.spec.name}@{guest.process.spec.version}"
+    return "referee" if guest is None else guest.session.label
 
 
 def _record(

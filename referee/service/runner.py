@@ -12,7 +12,8 @@ from handfoot.v1.referee_service_pb2 import Decision
 from referee.service.codec import Scribe, add_ended, add_refusal, add_seated, read_actions
 from referee.service.effects import Ask, Effect, Finish, Refuse
 from referee.service.errors import BrokenMessage
-from referee.service.reports import FaultReport, Limits, MatchSpec
+from referee.service.journal import note
+from referee.service.reports import Limits, MatchSpec
 from referee.service.sessions import Seating, Session
 from referee.service.table import Stage, Table
 
@@ -65,6 +66,7 @@ class Runner:
         """Give the seats out and wait for everybody to be ready."""
         for seating in self.seatings:
             seating.session.sit(seating)
+        self._log("seats given out")
         self._arm()
 
     # ------------------------------------------------------------------ what happens
@@ -79,6 +81,7 @@ class Runner:
             clock = chair.clock.read(self._loop.time())
             add_seated(stream.open(), seating.table_id, seating.seat, self.spec, clock)
             return
+        self._log("came back", seating.seat)
         seating.taken = chair.request_id - chair.pending
         self._perform(self.table.repeat, seating.seat, self._loop.time())
 
@@ -87,6 +90,7 @@ class Runner:
         waited = self.table.stage is Stage.SEATED
         self._perform(self.table.take_ready, seating.seat, now)
         if waited and self.table.stage is Stage.PLAYING:
+            self._log("match begins", rules=self.spec.ruleset.name, seats=self.spec.seats)
             self.on_begin()
 
     def take_decision(self, seating: Seating, decision: Decision, now: float) -> None:
@@ -134,7 +138,8 @@ class Runner:
         known = len(self.table.faults)
         try:
             effects = verb(*args)
-            self.table.faults[known:] = map(self._prove, self.table.faults[known:])
+            for place in range(known, len(self.table.faults)):
+                self._take_down(place)
             self._scribe.ledger.take(self.table.events)
             for effect in effects:
                 self._send(effect)
@@ -144,10 +149,22 @@ class Runner:
         if self.table.stage is Stage.OVER:
             self._close()
 
-    def _prove(self, fault: FaultReport) -> FaultReport:
-        """Return *fault* with what its seat was asked and answered, before it is asked anything else."""
+    def _take_down(self, place: int) -> None:
+        """Add to a new fault what its seat was asked and answered, before it is asked anything else."""
+        fault = self.table.faults[place]
         seating = self._seatings[fault.seat] if fault.seat >= 0 else None
-        return fault if seating is None else replace(fault, request=seating.asked, answer=seating.answer)
+        if seating is not None:
+            self.table.faults[place] = replace(fault, request=seating.asked, answer=seating.answer)
+        weight = "forfeits" if fault.ends_match else "strike"
+        where = {"round": fault.round, "action": fault.action + 1}
+        self._log("fault", fault.seat, kind=fault.kind, weight=weight, clause=fault.clause, **where)
+
+    def _log(self, event: str, seat: int = -1, *, level: int = logging.INFO, **more: Any) -> None:
+        """Note *event*, without anything that may tell of a card."""
+        seating = self._seatings[seat] if seat >= 0 else None
+        about = {} if seating is None else {"seat": seat, "entrant": seating.session.label}
+        where = {"match": self.spec.label, "round": self.table.match.round, "action": len(self.table.log) + 1}
+        note(logger, event, level=level, **where | about | more)
 
     def _send(self, effect: Effect) -> None:
         seating = self._seatings[effect.seat]
@@ -162,6 +179,9 @@ class Runner:
                 seating.asked, seating.answer = self._write(seating, effect), b""
                 stream.post(seating.asked)
             case Refuse():
+                self._log(
+                    "refused", effect.seat, kind=effect.fault, clause=effect.clause, request=effect.request_id
+                )
                 add_refusal(stream.open(), seating.table_id, effect)
             case Finish():
                 add_ended(stream.open(), seating.table_id, effect, self._scribe.ledger)
@@ -201,12 +221,12 @@ class Runner:
         return reason is not None
 
     def _fail(self, error: Exception) -> None:
-        logger.exception("the referee failed in match %s", self.spec.label)
+        self._log("the referee failed", level=logging.ERROR)
         for effect in self.table.void(f"{type(error).__name__}: {error}"):
             try:
                 self._send(effect)
             except Exception:
-                logger.exception("the end of match %s was not told", self.spec.label)
+                self._log("the end of the match was not told", level=logging.ERROR)
 
     def _close(self) -> None:
         if self._timer is not None:
@@ -215,4 +235,5 @@ class Runner:
         for seating in self.seatings:
             seating.session.rise(seating)
         if not self.over.done():
+            self._log("match ends", termination=self.table.termination)
             self.over.set_result(None)

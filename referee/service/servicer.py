@@ -9,6 +9,7 @@ import grpc
 
 from referee.service.codec import read_envelope
 from referee.service.errors import BrokenMessage
+from referee.service.journal import note
 from referee.service.sessions import MAX_MESSAGE_BYTES, Door, Session
 from referee.service.streams import MAX_BACKLOG, Stream
 
@@ -99,5 +100,5 @@ def _hand_over(session: Session, data: bytes, now: float) -> None:
     try:
         session.receive(data, now)
     except Exception as error:
-        logger.exception("the referee failed at a message of %d bytes", len(data))
+        note(logger, "the referee failed at a message", level=logging.ERROR, bytes=len(data))
         session.abandon(f"{type(error).__name__}: {error}")

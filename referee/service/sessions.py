@@ -74,8 +74,10 @@ class Seating:
 class Session:
     """One bot process: let in by its token, it may come back over a new stream; the newest one counts."""
 
-    def __init__(self, token: str, *, lists_actions: bool = True) -> None:
+    def __init__(self, token: str, *, lists_actions: bool = True, label: str = "") -> None:
         self.token = token
+        self.label = label
+        """What reports and logs call the bot."""
         self.id = secrets.token_urlsafe(16)
         self.stream: Stream | None = None
         self.lists_actions = lists_actions

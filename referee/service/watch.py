@@ -6,6 +6,7 @@ It looks a few times a second, beside the matches; what follows from it for a ma
 
 import asyncio
 import contextlib
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -15,9 +16,12 @@ from typing import Final
 import psutil
 
 from referee.service.isolation import MIB, Quota
+from referee.service.journal import note
 from referee.service.processes import BotProcess
 from referee.service.strays import end_orphan, lives_in
 from referee.service.usage import Tree, children_of
+
+logger = logging.getLogger(__name__)
 
 BEAT_SECONDS: Final = 0.1
 SAMPLE_BEATS: Final = 3
@@ -52,6 +56,7 @@ class Pulse:
         """Note that a beat comes at *now*, and return when the next one is due."""
         if now - self._due > LATE_SECONDS:
             self._lags.append(Lag(now, now - self._due))
+            note(logger, "the host is late", level=logging.WARNING, seconds=round(now - self._due, 3))
         self._due = now + BEAT_SECONDS
         return self._due
 

@@ -128,6 +128,11 @@ def burn(request: DecisionRequest, action: Action) -> list[bytes]:
     return [decision(request, action)]
 
 
+def discard(request: DecisionRequest) -> Action:
+    """Return the discard of a card that the seat holds, which is not allowed before it has drawn."""
+    return Action(discard={"card": request.observation.private.holding[0]})
+
+
 ILLEGAL = Action(answer_partner={"agree": True})
 
 TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
@@ -140,6 +145,7 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
     "multiply": multiply,
     "burn": burn,
     "illegal": lambda request, action: [decision(request, ILLEGAL)],
+    "illegal-card": lambda request, action: [decision(request, discard(request))],
     "illegal-in-batch": lambda request, action: [decision(request, action, ILLEGAL, ILLEGAL)],
     "garbage": lambda request, action: [b"\xff\xfe garbage", decision(request, action)],
     "only-garbage": lambda request, action: [b"\xff\xfe garbage"] * 10,

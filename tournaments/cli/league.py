@@ -17,12 +17,14 @@ from tournaments.cli.parameters import (
     duplicates_option,
     isolation_option,
     json_option,
+    log_option,
     memory_option,
     rules_option,
     seats_option,
     terms_of,
     time_option,
     workers_option,
+    writable_log,
 )
 
 if TYPE_CHECKING:
@@ -123,8 +125,9 @@ def submit(folder: Path, bot: str) -> None:
     "Per pairing, earlier ones included; a larger number extends the league.  [default: from league.toml]",
 )
 @workers_option
+@log_option
 @reports_errors
-def run(folder: Path, duplicates: int | None, workers: int) -> None:
+def run(folder: Path, duplicates: int | None, workers: int, log: Path | None) -> None:
     """
     Play what is scheduled in LEAGUE and not played yet.
 
@@ -137,7 +140,7 @@ def run(folder: Path, duplicates: int | None, workers: int) -> None:
     from tournaments.cli.season import play_league
     from tournaments.league import open_league
 
-    given_up = play_league(open_league(folder), duplicates, workers)
+    given_up = play_league(open_league(folder), duplicates, workers, writable_log(log))
     if given_up:
         click.echo(f"{count_of(given_up, 'unit')} given up; see `handfoot league status {folder}`", err=True)
         raise click.exceptions.Exit(GIVEN_UP)

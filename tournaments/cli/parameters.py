@@ -133,7 +133,28 @@ memory_option = click.option(
     metavar="MIB",
     help="Memory that all processes of a bot may use together; not limited with --isolation none.",
 )
+log_option = click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Add lines of JSON about what happens to this file.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def writable_log(log: Path | None) -> Path | None:
+    """
+    Return where *log* is; the file is made now, so that a mistake is told before anything is played.
+
+    Raises:
+        click.ClickException: it cannot be written.
+    """
+    if log is None:
+        return None
+    try:
+        log.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise click.ClickException(f"cannot write the log: {error.strerror}; got {str(log)!r}") from None
+    return log.resolve()
 
 
 def duplicates_option(default: int | None, text: str) -> Callable[[Decorated], Decorated]:

@@ -16,12 +16,14 @@ from tournaments.cli.parameters import (
     duplicates_option,
     isolation_option,
     json_option,
+    log_option,
     memory_option,
     rules_option,
     seats_option,
     terms_of,
     time_option,
     workers_option,
+    writable_log,
 )
 from tournaments.cli.progress import Progress
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 @time_option
 @isolation_option
 @memory_option
+@log_option
 @click.option("--records", type=FOLDER, help="Keep the record of every match in this folder.")
 @json_option
 @reports_errors
@@ -57,6 +60,7 @@ def scrimmage(
     time: str,
     isolation: str,
     memory: int,
+    log: Path | None,
     records: Path | None,
     as_json: bool,
 ) -> None:
@@ -91,8 +95,9 @@ def scrimmage(
     planned = Scrimmage(entrants, terms, duplicates, chosen)
     folder = None if records is None else _writable(records)
     housing, told = find_housing(isolation, memory)
+    options = WorkerOptions(housing, writable_log(log))
     click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {chosen}, {told}", err=True)
-    results, units = _play(planned, workers, folder, WorkerOptions(housing))
+    results, units = _play(planned, workers, folder, options)
     used = usage(planned, units)
     if as_json:
         more = {"isolation": housing.isolation, "usage": {name: asdict(each) for name, each in used.items()}}

@@ -1,6 +1,7 @@
 """Playing a league with progress, for the commands that do it."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,7 @@ AHEAD: int = 4
 """How many units per worker are begun and not finished, so that no worker waits for the next one."""
 
 
-def play_league(league: "League", duplicates: int | None, workers: int) -> int:
+def play_league(league: "League", duplicates: int | None, workers: int, log: Path | None = None) -> int:
     """Play what is pending in *league*, store it, and return how many of all units asked for are given up."""
     from tournaments.league_run import plan_season
     from tournaments.league_status import read_status
@@ -29,11 +30,11 @@ def play_league(league: "League", duplicates: int | None, workers: int) -> int:
         season = plan_season(league, store, duplicates)
         for entity, reason in season.roster.reasons.items():
             click.echo(f"{season.roster.labels[entity]} is out: {reason}", err=True)
-        _play(season, workers)
+        _play(season, workers, log)
         return read_status(league, store).given_up
 
 
-def _play(season: "Season", workers: int) -> None:
+def _play(season: "Season", workers: int, log: Path | None) -> None:
     from tournaments.engine import LocalEngine
     from tournaments.housing import refuse_missing
     from tournaments.league_run import play_season
@@ -47,7 +48,7 @@ def _play(season: "Season", workers: int) -> None:
         click.echo(f"{season.done} of {total} units are done already", err=True)
     settings = season.league.settings
     refuse_missing(settings.housing)
-    options = WorkerOptions(settings.housing, league=settings.name)
+    options = WorkerOptions(settings.housing, log, settings.name)
     with Progress(settings.name, total, done=season.done) as progress:
 
         def tell(finished: "Finished") -> None:
