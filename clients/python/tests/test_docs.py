@@ -66,7 +66,8 @@ def test_public_names_have_docstrings(name: str) -> None:
     module = importlib.import_module(name)
     assert module.__doc__
     for member in vars(module).values():
-        if getattr(member, "__module__", None) == name and not member.__name__.startswith("_"):
+        named = inspect.isclass(member) or inspect.isroutine(member)
+        if named and member.__module__ == name and not member.__name__.startswith("_"):
             assert inspect.getdoc(member), f"{name}.{member.__name__}"
             for key, part in vars(member).items() if isinstance(member, type) else ():
                 if not key.startswith("_") and (inspect.isfunction(part) or isinstance(part, property)):
