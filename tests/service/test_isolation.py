@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -131,7 +132,7 @@ def test_limits_are_given_to_a_bot(tmp_path: Path) -> None:
         return bot.stdout
 
     own = json.loads(run(said(BotSpec("b", "1", "python", (sys.executable, "-c", code)))))
-    assert own == [[60, 60], [50, 50], [1 << 20, 1 << 20], [0, 0], 5]
+    assert own == [[60, 60], [50, 50], [1 << 20, 1 << 20], [0, 0], os.nice(0) + 5]
     prowler = str(Path(__file__).with_name("prowler.py"))
     tries = json.dumps([["grow", str(tmp_path / "big")]])
     told = run(said(BotSpec("b", "1", "python", (sys.executable, prowler, tries))))
