@@ -143,7 +143,7 @@ def test_the_demo_goes_the_whole_way(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert done.exit_code == 0, done.stderr
     assert "3 of 3 units" in done.stderr
     assert "open handfoot-demo-2/site/index.html" in done.stdout
-    assert "handfoot league run handfoot-demo-2/league --duplicates" in done.stdout
+    assert " league run handfoot-demo-2/league --duplicates" in done.stdout
     assert list((tmp_path / "handfoot-demo").iterdir()) == []
     site = tmp_path / "handfoot-demo-2" / "site"
     assert {"index.html", "standings.json", "standings.csv"} <= {path.name for path in site.iterdir()}

@@ -1,5 +1,8 @@
 """`handfoot demo`: the whole way from a new league to its pages, in under a minute."""
 
+import shlex
+import shutil
+import sys
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -81,11 +84,12 @@ def _make(folder: Path, duplicates: int) -> None:
 
 
 def _advice(league: Path, site: Path) -> str:
+    handfoot = "handfoot" if shutil.which("handfoot") else shlex.quote(sys.argv[0])
     commands = {
-        f"handfoot league run {league} --duplicates 50": "play on; the numbers get sharper",
-        f"handfoot league status {league}": "what is done, and the faults there were",
-        "handfoot scrimmage steady greedy --rules online": "two bots under other rules",
-        "handfoot --help": "everything else",
+        f"{handfoot} league run {league} --duplicates 50": "play on; the numbers get sharper",
+        f"{handfoot} league status {league}": "what is done, and the faults there were",
+        f"{handfoot} scrimmage steady greedy --rules online": "two bots under other rules",
+        f"{handfoot} --help": "everything else",
     }
     width = max(map(len, commands))
     lines = [f"  {command.ljust(width)}  {what}" for command, what in commands.items()]
