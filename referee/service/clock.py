@@ -97,12 +97,13 @@ class Reading:
 class SeatClock:
     """The running clock of one seat; it runs only between `start` and `stop`."""
 
-    __slots__ = ("_bank", "_limit", "_since", "_used", "longest", "total")
+    __slots__ = ("_bank", "_credit", "_limit", "_since", "_used", "longest", "total")
 
     def __init__(self, control: TimeControl) -> None:
         self._limit = control.turn
         self._bank = control.bank
         self._used = 0.0
+        self._credit = 0.0
         self._since: float | None = None
         self.total = 0.0
         """Seconds used in the match."""
@@ -111,8 +112,16 @@ class SeatClock:
 
     def renew(self) -> None:
         """Give the limit of a new turn, or of an answer to the partner; what the last one exceeded is paid."""
-        self._bank = max(0.0, self._bank - max(0.0, self._used - self._limit))
-        self._used = 0.0
+        self._bank = max(0.0, self._bank - self._exceeding(self._used))
+        self._used = self._credit = 0.0
+
+    def credit(self, seconds: float) -> None:
+        """Give *seconds* more for this turn: the referee itself has lost them."""
+        self._credit += seconds
+
+    def _exceeding(self, used: float) -> float:
+        """Return what the bank has to pay if this turn uses *used* seconds."""
+        return max(0.0, used - self._limit - self._credit)
 
     def start(self, now: float) -> None:
         """Begin to count: the seat was asked at *now*."""
@@ -135,10 +144,12 @@ class SeatClock:
 
     def deadline(self) -> float | None:
         """Return the time at which limit and bank are used up; None while the clock is not running."""
-        return None if self._since is None else self._since + self._limit + self._bank - self._used
+        if self._since is None:
+            return None
+        return self._since + self._limit + self._credit + self._bank - self._used
 
     def read(self, now: float) -> Reading:
         """Return what the seat may be told at *now*."""
         used = self._used if self._since is None else self._used + max(0.0, now - self._since)
-        left = self._bank - max(0.0, used - self._limit)
+        left = self._bank - self._exceeding(used)
         return Reading(round(self._limit * 1000), max(0, round(left * 1000)), round(used * 1000))

@@ -11,7 +11,7 @@ from referee.service.entrance import Visitor
 from referee.service.reports import Limits, MatchReport, MatchSpec, SeatTime, count_went_out
 from referee.service.runner import Runner
 from referee.service.servicer import FLUSH_SECONDS
-from referee.service.watch import BEAT_SECONDS, Pulse, excuse
+from referee.service.watch import BEAT_SECONDS, LATE_SECONDS, Pulse, excuse
 
 ISOLATION: Final = "elsewhere"
 """What the record of such a match says of how its bots were kept apart."""
@@ -34,7 +34,9 @@ class Hall:
         a seat is out of time because this machine was late, is void.
         """
         limits = Limits(time=spec.time, ready=spec.ready_limit)
-        runner = Runner(spec, limits, visitors, ask_always=False, excuse=self._excuse)
+        runner = Runner(
+            spec, limits, visitors, ask_always=False, lateness=self._lateness, excuse=self._excuse
+        )
         runner.begin()
         try:
             await asyncio.shield(runner.over)
@@ -49,6 +51,11 @@ class Hall:
 
     def _beat(self) -> None:
         self._timer = self._loop.call_at(self._pulse.beat(self._loop.time()), self._beat)
+
+    def _lateness(self, since: float) -> float:
+        """Return how many seconds this machine has lost since *since*; 0 unless it lags."""
+        late = self._pulse.lateness(since, self._loop.time())
+        return late if late > LATE_SECONDS else 0.0
 
     def _excuse(self, since: float) -> str | None:
         """Return why a timeout of a turn that began at *since* does not count: bots elsewhere make nobody late here."""

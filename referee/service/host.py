@@ -139,7 +139,12 @@ class Host:
         limits = Limits(time=spec.time, ready=spec.ready_limit)
         sessions = [None if guest is None else guest.session for guest in guests]
         excuse = partial(self._watch.excuse, [bot for bot in bots if bot is not None])
-        runner = Runner(spec, limits, sessions, ask_always=self._ask_always, excuse=excuse)
+        runner = Runner(
+            *(spec, limits, sessions),
+            ask_always=self._ask_always,
+            lateness=self._watch.lateness,
+            excuse=excuse,
+        )
         playing = _Playing(runner, guests, {})
         self._playing.append(playing)
         runner.on_begin = partial(self._start_meters, playing)

@@ -22,6 +22,12 @@ from referee.service.strays import end_strays
 TAIL_BYTES: Final = 16 * 1024
 """How much of the end of each output is kept."""
 
+FREE_BYTES: Final = 256 << 20
+"""How much of an output is read as fast as it comes."""
+
+PAUSE_SECONDS: Final = 0.02
+"""How long nothing is read after each chunk of what exceeds that: whoever writes so much may wait."""
+
 _EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC})
 """Errors of a machine that has nothing left."""
 
@@ -96,8 +102,21 @@ class Tail:
             self.close()
             return False
         self.total += len(chunk)
+        if self.total > FREE_BYTES:
+            self._pause()
         self._kept = (self._kept + chunk)[-self._limit :]
         return True
+
+    def _pause(self) -> None:
+        """Read no chunk for a while."""
+        assert self._pipe is not None
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._pipe.fileno())
+        loop.call_later(PAUSE_SECONDS, self._go_on)
+
+    def _go_on(self) -> None:
+        if self._pipe is not None:
+            asyncio.get_running_loop().add_reader(self._pipe.fileno(), self.read)
 
     def close(self) -> None:
         """Read no further."""
@@ -107,8 +126,12 @@ class Tail:
             self._pipe = None
 
     def text(self, lines: int = 20) -> str:
-        """Return the last *lines* lines, and say so where something before them is left out."""
-        kept = self._kept.decode("utf-8", "replace").splitlines()
+        """
+        Return the last *lines* lines, and say so where something before them is left out.
+
+        Characters that would steer a terminal are shown and not sent.
+        """
+        kept = [_harmless(line) for line in self._kept.decode("utf-8", "replace").splitlines()]
         cut = self.total > len(self._kept) or len(kept) > lines
         return "\n".join(([f"[the last of {self.total} bytes]"] if cut else []) + kept[-lines:])
 
@@ -316,6 +339,19 @@ class BotProcess:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.exited.wait(), seconds)
         return self.exited.is_set()
+
+
+def _harmless(line: str) -> str:
+    r"""
+    Return *line* with what is not printable written out.
+
+    >>> print(_harmless("a" + chr(27) + "[2J b"))
+    a\x1b[2J b
+    """
+    return "".join(
+        letter if letter.isprintable() or letter == "\t" else letter.encode("unicode_escape").decode()
+        for letter in line
+    )
 
 
 def _drain(status: int | None) -> bytes:

@@ -17,6 +17,9 @@ from referee.service.reports import Limits, MatchSpec
 from referee.service.sessions import Seating, Session
 from referee.service.table import Stage, Table
 
+CALM_STREAMS: Final = 10
+"""A bot that opens more streams in a match may itself be what makes this machine late."""
+
 MOST_MICROSECONDS: Final = 2**32 - 1
 """The longest round trip that can be told."""
 
@@ -33,12 +36,14 @@ class Runner:
         sessions: Sequence[Session | None],
         *,
         ask_always: bool,
+        lateness: Callable[[float], float] = lambda since: 0.0,
         excuse: Callable[[float], str | None] = lambda since: None,
     ) -> None:
         """
         Seat *sessions*, one a seat; None for the seats that the referee plays.
 
         Args:
+            lateness: says how many seconds this machine has lost since a certain time, if it lags.
             excuse: says why a timeout of a turn that began at a certain time is not the bot's fault, if so.
         """
         self._loop = asyncio.get_running_loop()
@@ -49,8 +54,13 @@ class Runner:
         self.on_begin: Callable[[], None] = lambda: None
         """Called when everybody is ready and the first request goes out."""
         self._scribe = Scribe(spec.seats)
+        self._lateness = lateness
         self._excuse = excuse
         self._turn_began = self._loop.time()
+        self._credited = 0.0
+        """The beginning of the last turn that got back what the machine had lost."""
+        self._disturbed = 0.0
+        """When a bot last sent what it should not: it may have made this machine late."""
         self._timer: asyncio.TimerHandle | None = None
         self._seatings = [
             None if session is None else Seating(self, session, secrets.token_urlsafe(12), seat)
@@ -82,6 +92,8 @@ class Runner:
             add_seated(stream.open(), seating.table_id, seating.seat, self.spec, clock)
             return
         self._log("came back", seating.seat)
+        if seating.streams > CALM_STREAMS:
+            self._disturbed = self._loop.time()
         seating.taken = chair.request_id - chair.pending
         self._perform(self.table.repeat, seating.seat, self._loop.time())
 
@@ -122,6 +134,7 @@ class Runner:
 
     def misbehave(self, seating: Seating, reason: str, now: float) -> None:
         """Refuse a message of a seat."""
+        self._disturbed = self._loop.time()
         self._perform(self.table.misbehave, seating.seat, reason, now)
 
     def leave(self, seating: Seating, reason: str) -> None:
@@ -185,6 +198,7 @@ class Runner:
                 add_refusal(stream.open(), seating.table_id, effect)
             case Finish():
                 add_ended(stream.open(), seating.table_id, effect, self._scribe.ledger)
+                seating.session.rise(seating)
 
     def _write(self, seating: Seating, ask: Ask) -> bytes:
         return self._scribe.request(
@@ -211,14 +225,27 @@ class Runner:
             self._perform(self.table.tick, now)
 
     def _forgives(self, now: float) -> bool:
-        """Void the match if a seat is out of time by the fault of this machine, and return whether that is so."""
-        deadline = self.table.deadline()
-        if self.table.stage is not Stage.PLAYING or deadline is None or now < deadline:
+        """
+        Void the match if a seat is out of time by the fault of this machine, and return whether that is so.
+
+        First the seat gets back what the machine has lost, once a turn: its answer may be here and not be read yet.
+        """
+        if not self._is_overdue(now):
             return False
-        reason = self._excuse(self._turn_began)
+        if self._credited != self._turn_began:
+            self._credited = self._turn_began
+            self.table.credit(self._lateness(self._turn_began))
+            self._arm()
+            if not self._is_overdue(now):
+                return False
+        reason = None if self._disturbed >= self._turn_began else self._excuse(self._turn_began)
         if reason is not None:
             self._perform(self.table.void, reason)
         return reason is not None
+
+    def _is_overdue(self, now: float) -> bool:
+        deadline = self.table.deadline()
+        return self.table.stage is Stage.PLAYING and deadline is not None and now >= deadline
 
     def _fail(self, error: Exception) -> None:
         self._log("the referee failed", level=logging.ERROR)

@@ -20,6 +20,7 @@ SHORT_FOLDER: Final = Path("/tmp")
 
 _OPTIONS: Final = [
     ("grpc.so_reuseport", 0),
+    ("grpc.max_concurrent_streams", 100),
     ("grpc.max_receive_message_length", READ_LIMIT_BYTES),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_permit_without_calls", 1),

@@ -1,5 +1,6 @@
 """Bots as the referee knows them: who comes in by which token, over which stream, and where each of them sits."""
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -19,6 +20,12 @@ MAX_MESSAGE_BYTES: Final = 1 << 20
 
 KEPT_BYTES: Final = 64 * 1024
 """How much of a message is kept for the report of a fault."""
+
+MAX_ENTRIES: Final = 1024
+"""Most things that one message may say: at more tables nobody plays."""
+
+MAX_STREAMS: Final = 200
+"""How often a bot may come back in a match; every further stream is a protocol fault."""
 
 MAX_IDLE_FAULTS: Final = 10
 """Protocol faults at no table after which a session is closed."""
@@ -67,6 +74,9 @@ class Seating:
     answer: bytes = b""
     """The beginning of the last message about this seat since then."""
 
+    streams: int = 0
+    """How many streams the bot has opened since it got the seat."""
+
     taken: int = 0
     """A request that was answered before the bot came back: another answer to it is ignored, once."""
 
@@ -105,7 +115,11 @@ class Session:
             self.lists_actions = False
         add_welcome(stream.open(), self.id, MAX_MESSAGE_BYTES)
         for seating in list(self.seatings.values()):
+            seating.streams += 1
             seating.game.announce(seating)
+            if seating.streams > MAX_STREAMS:
+                now = asyncio.get_running_loop().time()
+                seating.game.misbehave(seating, f"stream {seating.streams} in one match", now)
 
     def disconnect(self, stream: Stream) -> None:
         """Note that *stream* is gone; a newer one stays."""
@@ -159,6 +173,11 @@ class Session:
             request = read_envelope(data)
             if request.HasField("hello"):
                 raise BrokenMessage("unexpected hello: it is the first message and nothing else")
+            entries = len(request.ready) + len(request.decisions)
+            if entries > MAX_ENTRIES:
+                raise BrokenMessage(
+                    f"unreadable message: too much in it; got {entries} entries; expected at most {MAX_ENTRIES}"
+                )
         except BrokenMessage as error:
             self._misbehave(str(error), now)
         else:

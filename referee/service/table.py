@@ -177,6 +177,11 @@ class Table:
             self._miss(seat, f"not ready within {self._limits.ready:g} s", now)
         return self._judge()
 
+    def credit(self, seconds: float) -> None:
+        """Give the seat that is asked *seconds* more for this turn, which the referee's machine has lost."""
+        if self.stage is Stage.PLAYING and self._asked is not None:
+            self.chairs[self._asked].clock.credit(seconds)
+
     def deadline(self) -> float | None:
         """Return when `tick` has something to do; None while nothing is due."""
         if self.stage is Stage.PLAYING:

@@ -123,6 +123,11 @@ class Watch:
         tree = self._trees.get(bot)
         return tree.samples[-1].cpu if tree is not None and tree.samples else 0.0
 
+    def lateness(self, since: float) -> float:
+        """Return how many seconds the loop has lost since *since*; 0 unless it lags."""
+        late = self._pulse.lateness(since, self._loop.time())
+        return late if late > LATE_SECONDS else 0.0
+
     def excuse(self, bots: Sequence[BotProcess], since: float) -> str | None:
         """Return why a timeout of a turn that began at *since*, in a match of *bots*, does not count, if so."""
         now = self._loop.time()

@@ -102,7 +102,7 @@ def test_shared_memory_is_counted_once() -> None:
         "import os, time\n"
         "block = bytearray(os.urandom(1 << 20)) * 100\n"
         "children = [os.fork() for _ in range(2)]\n"
-        "print('up', flush=True); time.sleep(600)"
+        "os.write(1, b'up\\n'); time.sleep(600)"
     )
     with running(code) as process:
         for _ in range(4):
