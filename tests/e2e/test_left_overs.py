@@ -73,10 +73,13 @@ def sleeper(folder: Path) -> str:
     ("level", "number"),
     [
         ("bwrap", signal.SIGINT),
-        ("bwrap", signal.SIGTERM),
         ("bwrap", signal.SIGKILL),
-        ("limits", signal.SIGTERM),
+        ("none", signal.SIGTERM),
         ("none", signal.SIGKILL),
+        pytest.param("bwrap", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("limits", signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param("limits", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("limits", signal.SIGKILL, marks=pytest.mark.slow),
     ],
 )
 def test_no_process_of_a_bot_survives_a_signal(tmp_path: Path, level: str, number: signal.Signals) -> None:

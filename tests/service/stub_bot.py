@@ -9,6 +9,7 @@ import asyncio
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -86,16 +87,55 @@ def freeze(request: DecisionRequest, action: Action) -> list[bytes]:
 
 def dawdle(request: DecisionRequest, action: Action) -> list[bytes]:
     """Answer too late."""
-    time.sleep(3)
+    time.sleep(2)
     return [decision(request, action)]
 
 
+def dawdle_illegally(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Answer too late, and with what is not allowed."""
+    time.sleep(2)
+    return [decision(request, ILLEGAL)]
+
+
+def abort(request: DecisionRequest, action: Action) -> list[bytes]:
+    """End by a signal of the process itself."""
+    os.abort()
+
+
+def steer(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Say something that would clear a terminal, and end."""
+    os.write(2, b"\x1b[2J\x1b[1;1Hgone\n")
+    os._exit(1)
+
+
+def knock(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Open two hundred connections that say nothing, and hold them."""
+    path = os.environ["HANDFOOT_ADDRESS"].removeprefix("unix:")
+    for _ in range(200):
+        held = socket.socket(socket.AF_UNIX)
+        held.connect(path)
+        HELD.append(held)
+    return [decision(request, action)]
+
+
+HELD: list[socket.socket] = []
+
+
+class Dropped(Exception):
+    """The stream is to be dropped."""
+
+
+def drop(request: DecisionRequest, action: Action) -> list[bytes]:
+    """Drop the stream instead of answering."""
+    raise Dropped
+
+
 def flood(request: DecisionRequest, action: Action) -> list[bytes]:
-    """Write 100 MB to both outputs."""
+    """Write 100 MB to each output."""
     line = b"x" * 1023 + b"\n"
     for output in (1, 2):
         with open(output, "wb", closefd=False) as pipe:
-            for _ in range(50):
+            for _ in range(100):
                 pipe.write(line * 1024)
     os.write(2, b"the end of the flood\n")
     return [decision(request, action)]
@@ -139,6 +179,11 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
     "exit": exit_now,
     "freeze": freeze,
     "dawdle": dawdle,
+    "dawdle-illegally": dawdle_illegally,
+    "abort": abort,
+    "steer": steer,
+    "knock": knock,
+    "drop": drop,
     "flood": flood,
     "leave-a-child": leave_a_child,
     "hog": hog,
@@ -162,6 +207,7 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
     "wrong-seat": lambda request, action: [decision(request, action, seat=request.seat ^ 1)],
     "twice": lambda request, action: [decision(request, action)] * 2,
     "no-actions": lambda request, action: [decision(request)],
+    "stuffed": lambda request, action: [PlayRequest(decisions=[{}] * 400_000).SerializeToString()] * 10,
     "spam": lambda request, action: [decision(request, action, request_id=0)] * 2000,
 }
 
@@ -179,6 +225,15 @@ async def main() -> None:
         await asyncio.sleep(600)
     await asyncio.sleep(tricks.get("slow-start", 0))
     bot = StubBot(tricks, tell)
+    while True:
+        try:
+            return await talk(bot)
+        except Dropped:
+            await asyncio.sleep(tricks.get("stay-away", 0))
+
+
+async def talk(bot: StubBot) -> None:
+    """Play over one stream."""
     async with grpc.aio.insecure_channel(os.environ["HANDFOOT_ADDRESS"]) as channel:
         call = channel.stream_stream(PLAY)()
         await call.write(bot.hello().SerializeToString())

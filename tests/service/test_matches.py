@@ -161,12 +161,6 @@ def test_a_frozen_bot_times_out(tmp_path: Path) -> None:
     assert took < TIME.turn + TIME.bank + 4.0
 
 
-def test_a_slow_bot_times_out(tmp_path: Path) -> None:
-    """An answer that comes too late is a timeout, never an illegal action."""
-    report, _ = against(tmp_path, "dawdle@2", time=TIME)
-    assert [fault.kind for fault in report.faults] == ["timeout"]
-
-
 def test_a_bot_that_exits_crashes_at_once(tmp_path: Path) -> None:
     """Exiting at the first, a middle and the last request forfeits, and nothing waits for the clock."""
     report, _ = against(tmp_path)
@@ -213,20 +207,12 @@ def test_single_faults_are_refused_by_name_and_forgiven(tmp_path: Path) -> None:
         assert reason in told
 
 
-@pytest.mark.parametrize("trick", ["only-garbage", "spam", "wrong-id"])
-def test_broken_messages_forfeit_in_the_end(trick: str, tmp_path: Path) -> None:
-    """The tenth protocol fault of a match loses it, however many follow."""
-    report, _ = against(tmp_path, trick)
-    assert report.termination == "forfeit"
-    assert [(fault.kind, fault.seat) for fault in report.faults] == [("protocol", 1)]
-
-
 def test_a_flood_of_output_neither_blocks_nor_fills_anything(tmp_path: Path) -> None:
-    """50 MB on both outputs cost the bot nothing but its own time, and only their end is kept."""
+    """100 MB on each output cost the bot nothing but its own time, and only their end is kept."""
     report, _ = against(tmp_path, "flood@1", "exit@2")
     (fault,) = report.faults
     assert fault.kind == "crash"
-    assert fault.stderr.startswith("[the last of 52428")
+    assert fault.stderr.startswith("[the last of 104857")
     assert fault.stderr.endswith("the end of the flood\nbye")
     assert len(fault.stderr) < 20_000
 
@@ -265,30 +251,6 @@ def test_bots_that_are_never_ready_are_no_shows(tmp_path: Path) -> None:
     assert [(fault.kind, fault.seat) for fault in report.faults] == [("no_show", 1), ("no_show", 3)]
     assert "not ready within 4 s" in report.faults[0].reason
     assert "TERMINATION_VOID" in told.read_text()
-
-
-def test_a_slow_start_costs_no_time_of_the_game(tmp_path: Path) -> None:
-    """A bot that needs a while to get ready still has its whole clock."""
-    report, took = against(tmp_path, "slow-start@2", time=TimeControl(1, 1))
-    assert report.termination == "played"
-    assert took > 2
-    assert report.times[1].longest_ms < 1000
-
-
-def test_what_a_bot_started_ends_with_it(tmp_path: Path) -> None:
-    """Children of a bot are ended with their group."""
-
-    async def steps() -> list[psutil.Process]:
-        async with open_referee() as host:
-            bots = [await host.start_bot(stub("leave-a-child@1")), await host.start_bot(stub())]
-            await host.play_match(spec(ROUND, 2, time=PATIENT), bots)
-            assert bots[0].pid is not None
-            children = psutil.Process(bots[0].pid).children()
-            assert len(children) == 1
-            return children
-
-    for child in run(steps()):
-        assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_match_that_is_called_off_leaves_its_bots_free() -> None:

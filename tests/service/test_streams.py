@@ -22,6 +22,7 @@ from referee.service.sessions import Registry, Session
 
 PLAY = "/handfoot.v1.RefereeService/Play"
 ROUND = replace(ONLINE, match=MatchRule(rounds=1))
+PATIENT = Limits(time=TimeControl(turn=60, bank=60), settle=0.01)
 LIMITS = Limits(time=TimeControl(turn=5, bank=5), settle=0.01)
 
 
@@ -125,6 +126,20 @@ class Referee:
             await client.send(PlayRequest(hello=Hello(token=client.token, protocol_versions=[1])))
             seated = await client.until("seated")
             await client.send(PlayRequest(ready=[{"table_id": seated.table_id}]))
+        return runner, clients
+
+    async def table(self, name: str, seats: int) -> tuple[Runner, list[Client]]:
+        """Begin a match of so many seats between clients of its own, all of them ready."""
+        sessions = [Session(f"{name} seat {seat}") for seat in range(seats)]
+        for session in sessions:
+            self.registry.add(session)
+        runner = Runner(spec(ONLINE, seats), PATIENT, sessions, ask_always=True)
+        runner.begin()
+        clients = [self.client(session.token) for session in sessions]
+        for client in clients:
+            await client.send(PlayRequest(hello=Hello(token=client.token, protocol_versions=[1])))
+        for client in clients:
+            await client.send(PlayRequest(ready=[{"table_id": (await client.until("seated")).table_id}]))
         return runner, clients
 
 
@@ -419,12 +434,61 @@ def test_a_bot_that_never_reads_blocks_only_itself() -> None:
     run(steps())
 
 
+def test_an_answer_for_another_table_changes_nothing_there() -> None:
+    """A bot that knows the id of a table at which it does not sit is refused; that match goes on as it was."""
+
+    async def steps() -> None:
+        async with referee() as served:
+            runner, (red, blue) = await served.begin(spec(ROUND, 2))
+            request = await red.until("requests")
+            stranger = Session("stranger")
+            served.registry.add(stranger)
+            client = served.client("stranger")
+            await client.greet()
+            await client.send(decide(request))
+            refusal = await client.until("refusals")
+            assert refusal.reason.startswith("unknown table: no seat at it")
+            await blue.send(decide(request))
+            assert (await blue.until("refusals")).reason.startswith("unknown table")
+            assert runner.table.log == []
+            assert [chair.protocol_faults for chair in runner.table.chairs] == [0, 1]
+            await red.send(decide(request))
+            assert (await red.until("requests")).request_id == request.request_id + 1
+
+    run(steps())
+
+
+def test_sixty_four_tables_of_four_play_at_once() -> None:
+    """A stream for each of 256 seats: every table goes on, and everybody is told how its match ended."""
+
+    async def steps() -> None:
+        async with referee() as served:
+            tables = [await served.table(f"table {number}", 4) for number in range(64)]
+            await asyncio.gather(*(answer_some(runner, clients, 6) for runner, clients in tables))
+            for runner, clients in tables:
+                assert len(runner.table.log) >= 6
+                runner.abandon("enough")
+                for client in clients:
+                    assert (await client.until("ended")).result.reason == "the referee failed"
+
+    run(steps())
+
+
+async def answer_some(runner: Runner, clients: list[Client], count: int) -> None:
+    """Answer requests at a table until so many actions are played."""
+    while len(runner.table.log) < count:
+        played, client = len(runner.table.log), clients[runner.table.match.state.decider]
+        await client.send(decide(await client.until("requests")))
+        while len(runner.table.log) == played:
+            await asyncio.sleep(0.005)
+
+
 def test_hundreds_of_streams_do_not_starve_a_match() -> None:
     """Streams that say nothing cost nothing to those who play."""
 
     async def steps() -> None:
         async with referee() as served:
-            for _ in range(300):
+            for _ in range(500):
                 served.client("nobody")
             runner, clients = await served.begin(spec(ROUND, 2))
             await play_on(runner, clients)
