@@ -92,6 +92,7 @@ def league_view(league: League, store: Store, now: datetime) -> LeagueView:
         seed=settings.seed,
         commitment=settings.commitment,
         is_open=settings.is_open,
+        isolation=None if settings.is_open else settings.housing.isolation,
     )
 
 

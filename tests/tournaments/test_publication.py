@@ -1,5 +1,6 @@
 """What is published of a league, gathered from its folder."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from played import played
 
 from referee.rules import RULESETS, MatchRecord, find_ruleset, score_lines
 from tournaments.entrants import house_entrant
+from tournaments.housing import Housing
 from tournaments.integrity import seed_secret
 from tournaments.league import League, create_league, labels, submit
 from tournaments.publication import RecordedRounds, league_board, league_view, rounds_of
@@ -17,6 +19,7 @@ from tournaments.records import keep_record, record_name
 from tournaments.results import LegResult, UnitResult
 from tournaments.schedule import round_robin
 from tournaments.settings import LeagueSettings
+from tournaments.site import render_site
 from tournaments.terms import Terms
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -65,6 +68,20 @@ def test_a_league_is_viewed_with_all_that_is_pending(league: League) -> None:
     assert (view.board.units, view.pending, len(view.results)) == (1, 5, 1)
     assert {each.entity for each in view.partnerships} == {row.entity for row in view.board.rows}
     assert (view.seed, view.commitment, view.seats, view.time) == (5, None, 4, "1s+30s")
+
+
+def test_the_board_says_how_bots_were_kept_apart(league: League) -> None:
+    """A hosted league shows its level of isolation; in an open one the bots ran elsewhere."""
+    with league.open_store() as store:
+        for settings, level in (
+            (league.settings, "none"),
+            (replace(league.settings, housing=Housing("bwrap")), "bwrap"),
+            (replace(league.settings, is_open=True), None),
+        ):
+            view = league_view(replace(league, settings=settings), store, NOW)
+            assert view.isolation == level
+            page = dict(render_site(view))["index.html"]
+            assert (f"isolation of bots <b>{level}</b>" in page) is (level is not None)
 
 
 def test_rounds_are_read_from_records(tmp_path: Path) -> None:

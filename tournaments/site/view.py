@@ -107,3 +107,6 @@ class LeagueView:
 
     is_open: bool = False
     """Whether bots dialled in from elsewhere, so that each match had deals of its own."""
+
+    isolation: str | None = None
+    """How the bots were kept apart: a level of isolation; None where they ran elsewhere."""
