@@ -77,12 +77,11 @@ def scrimmage(
       handfoot scrimmage ./my_bot steady --duplicates 100 --rules simple --seed 7
       handfoot scrimmage steady greedy random --seats 3
     """
-    from dataclasses import asdict
-
     from tournaments.errors import TournamentError
     from tournaments.housing import find_housing
     from tournaments.scrimmage import Scrimmage, find_partnership, refuse_wrong_number
     from tournaments.scrimmage_summary import scrimmage_json, usage
+    from tournaments.usage import usage_text
     from tournaments.worker_options import WorkerOptions
 
     terms = terms_of(rules, seats, time)
@@ -98,12 +97,12 @@ def scrimmage(
     options = WorkerOptions(housing, writable_log(log))
     click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {chosen}, {told}", err=True)
     results, units = _play(planned, workers, folder, options)
-    used = usage(planned, units)
+    for letter, used in usage(planned, units).items():
+        click.echo(f"time of {letter.upper()}      {usage_text(used)}", err=True)
     if as_json:
-        more = {"isolation": housing.isolation, "usage": {name: asdict(each) for name, each in used.items()}}
-        print_json(scrimmage_json(planned, results, folder) | more)
+        print_json(scrimmage_json(planned, results, folder) | {"isolation": housing.isolation})
     else:
-        click.echo(_text(planned, results, used))
+        click.echo(_text(planned, results))
     if any(result.status == "given_up" for result in results):
         raise click.exceptions.Exit(GIVEN_UP)
 
@@ -139,9 +138,8 @@ def _play(
         return run_to_end(play(), f"repeat it with --seed {planned.seed}"), used
 
 
-def _text(planned: "Scrimmage", results: "tuple[UnitResult, ...]", used: "dict[str, Usage]") -> str:
+def _text(planned: "Scrimmage", results: "tuple[UnitResult, ...]") -> str:
     from tournaments.scrimmage_summary import faults, placings, summary
-    from tournaments.usage import usage_text
 
     counted = faults(planned, results)
     head = [
@@ -162,8 +160,7 @@ def _text(planned: "Scrimmage", results: "tuple[UnitResult, ...]", used: "dict[s
     guilty = [
         f"faults of {letter.upper()}    {faults_text(count)}" for letter, count in counted.items() if count
     ]
-    times = [f"time of {letter.upper()}      {usage_text(each)}" for letter, each in used.items()]
-    return "\n".join([*head, *said, *guilty, *times])
+    return "\n".join([*head, *said, *guilty])
 
 
 def _rivalry_lines(said: "Summary", unrated: int) -> list[str]:
