@@ -2,7 +2,8 @@
 A bot for tests, written on raw gRPC: ``stub_bot.py [--tell FILE] [TRICK[@NUMBER]...]``.
 
 It plays uniformly among the legal actions it is sent, from its bot seed, and misbehaves as told: at its NUMBER-th
-request, or at every one. With ``--tell`` it writes what it was told at the end to FILE.
+request, or at every one. ``wild`` is any one trick at any request, in one process of five. With ``--tell`` it writes
+what it was told at the end to FILE.
 """
 
 import asyncio
@@ -212,12 +213,18 @@ TRICKS: dict[str, Callable[[DecisionRequest, Action], list[bytes]]] = {
 }
 
 
+WILD = sorted(set(TRICKS) - {"hog", "multiply", "burn"})
+"""What a wild bot may do; what takes the whole machine is tried by itself."""
+
+
 async def main() -> None:
     """Play until the referee closes the stream."""
     words = sys.argv[1:]
     tell = Path(words[1]) if words[:1] == ["--tell"] else None
     found = (word.partition("@") for word in (words[2:] if tell else words))
     tricks = {name: int(number or 0) for name, _, number in found}
+    if "wild" in tricks and random.SystemRandom().random() < 0.2:
+        tricks[random.SystemRandom().choice(WILD)] = random.SystemRandom().randint(1, 30)
     if "exit-at-once" in tricks:
         print("cannot find my brain", file=sys.stderr)
         sys.exit(3)

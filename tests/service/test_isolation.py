@@ -12,7 +12,9 @@ from service.test_processes import python, run
 
 from referee.service.errors import HostError, IsolationMissing
 from referee.service.isolation import (
+    BLOCKING,
     LEVELS,
+    MIB,
     WISHES,
     Finding,
     Isolation,
@@ -152,3 +154,19 @@ def test_a_bot_that_uses_up_its_cpu_time_is_ended() -> None:
         return bot.ending()
 
     assert run(ending()) in ("killed by SIGXCPU", "killed by SIGKILL")
+
+
+def test_the_page_says_what_is_allowed() -> None:
+    """The numbers in docs/isolation.md are those that hold, and every level and wish is named there."""
+    page = " ".join((Path(__file__).parents[2] / "docs" / "isolation.md").read_text("utf-8").split())
+    quota = Quota()
+    for words in (
+        f"{quota.memory // (1 << 30)} GiB of memory together",
+        f"{quota.processes} processes; {quota.open_files} open files",
+        f"{quota.cpu_seconds // 3600} hours of CPU time",
+        f"files of {quota.file_bytes // MIB} MiB",
+        *(f"`{level}`" for level in LEVELS),
+        "`--isolation require`",
+        *BLOCKING,
+    ):
+        assert words in page, words
