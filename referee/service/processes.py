@@ -200,7 +200,7 @@ class BotProcess:
             HostError: the machine cannot start any process just now, which is no fault of the bot.
         """
         try:
-            self._home = Path(tempfile.mkdtemp(prefix="home-", dir=self._scratch))
+            self._home = self._make_home()
             self._popen = self._spawn(address)
         except HostError:
             self.exited.set()
@@ -216,6 +216,12 @@ class BotProcess:
         self._outputs = {"stdout": Tail(self._popen.stdout), "stderr": Tail(self._popen.stderr)}
         yield_priority(self._popen.pid)
         self._watch()
+
+    def _make_home(self) -> Path:
+        try:
+            return Path(tempfile.mkdtemp(prefix="home-", dir=self._scratch))
+        except OSError as error:
+            raise HostError(f"cannot make a folder for a bot: {error}") from None
 
     def _spawn(self, address: str) -> subprocess.Popen[bytes]:
         program, folder = Path(self.spec.command[0]), self.spec.folder

@@ -94,6 +94,8 @@ class Watch:
         self._quota = quota
         self._adopts = adopts
         self._trees: dict[BotProcess, Tree] = {}
+        self._roots: set[int] = set()
+        """The bots' own processes: collecting them is not the watch's affair."""
         self._beats = 0
         self._pulse = Pulse(self._loop.time())
         self._timer = self._loop.call_later(BEAT_SECONDS, self._beat)
@@ -103,12 +105,15 @@ class Watch:
     def add(self, bot: BotProcess) -> None:
         """Look after *bot* from now on, if it runs."""
         if bot.pid is not None:
+            self._roots.add(bot.pid)
             with contextlib.suppress(psutil.Error):
                 self._trees[bot] = Tree(bot.pid)
 
     def remove(self, bot: BotProcess) -> None:
-        """Look after *bot* no longer."""
+        """Look after *bot*, which has ended, no longer."""
         self._trees.pop(bot, None)
+        if bot.pid is not None:
+            self._roots.discard(bot.pid)
 
     def cpu(self, bot: BotProcess) -> float:
         """Return the CPU seconds that *bot* has used, as of now; 0 where that is not known."""
@@ -160,7 +165,7 @@ class Watch:
         for tree in self._trees.values():
             tree.meet()
         if self._adopts:
-            known = {pid for tree in self._trees.values() for pid in tree.members}
+            known = self._roots.union(*(tree.members for tree in self._trees.values()))
             for orphan in children_of(os.getpid()):
                 if orphan not in known:
                     self._place(orphan)

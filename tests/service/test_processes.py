@@ -172,6 +172,19 @@ def test_a_machine_that_has_nothing_left_is_no_fault_of_the_bot() -> None:
     run(steps())
 
 
+def test_a_machine_without_room_for_a_folder_is_not_the_bots_fault(tmp_path: Path) -> None:
+    """Where no private folder can be made nothing is started, and the caller is told."""
+
+    async def steps() -> None:
+        bot = BotProcess(python("pass"), "t", scratch=tmp_path / "gone")
+        with pytest.raises(HostError, match="cannot make a folder for a bot"):
+            bot.start("unix:/x")
+        assert bot.failure is None
+        await bot.stop(patience=0)
+
+    run(steps())
+
+
 @pytest.mark.parametrize(
     "code",
     [
