@@ -1,16 +1,13 @@
 """Matches between bots that have dialled in already: no process is started or ended here."""
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from referee.rules import MatchRecord, RecordedFault, score_lines
 from referee.service.entrance import Visitor
-from referee.service.reports import Limits, MatchReport, MatchSpec, SeatTime, count_went_out
+from referee.service.outcome import flush, report_of
+from referee.service.reports import Limits, MatchReport, MatchSpec
 from referee.service.runner import Runner
-from referee.service.servicer import FLUSH_SECONDS
 from referee.service.watch import BEAT_SECONDS, LATE_SECONDS, Pulse, excuse
 
 ISOLATION: Final = "elsewhere"
@@ -42,8 +39,9 @@ class Hall:
             await asyncio.shield(runner.over)
         finally:
             runner.abandon("the match was called off")
-        await _flush(visitors)
-        return _report(runner, ["referee" if visitor is None else visitor.label for visitor in visitors])
+        await flush(visitors)
+        labels = ["referee" if visitor is None else visitor.label for visitor in visitors]
+        return report_of(runner, labels, ISOLATION)
 
     def close(self) -> None:
         """Look at the clock no more."""
@@ -60,52 +58,3 @@ class Hall:
     def _excuse(self, since: float) -> str | None:
         """Return why a timeout of a turn that began at *since* does not count: bots elsewhere make nobody late here."""
         return excuse(self._pulse.lateness(since, self._loop.time()), ())
-
-
-async def _flush(visitors: Sequence[Visitor | None]) -> None:
-    """Wait until the seats have taken their results, but not for long."""
-    streams = [visitor.stream for visitor in visitors if visitor is not None and visitor.stream is not None]
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(FLUSH_SECONDS):
-            await asyncio.gather(*(stream.drain() for stream in streams))
-
-
-def _report(runner: Runner, labels: Sequence[str]) -> MatchReport:
-    table = runner.table
-    assert table.termination is not None
-    return MatchReport(
-        termination=table.termination,
-        totals=tuple(table.match.totals),
-        scores=tuple(table.match.scores),
-        went_out=count_went_out(table.match.went_out, table.sides),
-        rounds=len(table.match.scores),
-        forfeits=tuple(sorted(table.forfeits)),
-        faults=tuple(
-            replace(fault, bot=labels[fault.seat] if fault.seat >= 0 else "") for fault in table.faults
-        ),
-        record=_record(runner, labels),
-        times=tuple(
-            SeatTime(round(chair.clock.total * 1000), round(chair.clock.longest * 1000))
-            for chair in table.chairs
-        ),
-    )
-
-
-def _record(runner: Runner, labels: Sequence[str]) -> MatchRecord:
-    table, spec = runner.table, runner.spec
-    assert table.termination is not None
-    return MatchRecord(
-        match=spec.label,
-        ruleset=spec.ruleset,
-        seats=tuple(labels),
-        keys=spec.keys,
-        actions=tuple(table.log),
-        termination=table.termination,
-        forfeited=tuple(sorted(table.forfeits)),
-        scores=score_lines(table.match),
-        totals=tuple(table.match.totals),
-        faults=tuple(
-            RecordedFault(fault.seat, fault.kind, fault.action, fault.reason) for fault in table.faults
-        ),
-        isolation=ISOLATION,
-    )

@@ -1,7 +1,6 @@
 """A referee with the bots that it starts: open it, start bots, play matches between them, and close it."""
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,25 +12,16 @@ from typing import Final
 
 import grpc
 
-from referee.rules import MatchRecord, RecordedFault, score_lines
-from referee.service.clock import SeatClock
 from referee.service.errors import HostError
 from referee.service.isolation import Isolation
 from referee.service.journal import note
+from referee.service.outcome import flush, report_of
 from referee.service.processes import BotProcess, BotSpec
-from referee.service.reports import (
-    FaultReport,
-    Limits,
-    MatchReport,
-    MatchSpec,
-    SeatTime,
-    Termination,
-    count_went_out,
-)
+from referee.service.reports import FaultReport, Limits, MatchReport, MatchSpec, SeatTime
 from referee.service.runner import Runner
 from referee.service.scratch import open_scratch
 from referee.service.server import serve
-from referee.service.servicer import FLUSH_SECONDS, Servicer
+from referee.service.servicer import Servicer
 from referee.service.sessions import Registry, Session
 from referee.service.strays import adopt_orphans
 from referee.service.usage import Meter
@@ -104,7 +94,7 @@ class Host:
         """
         process = BotProcess(spec, secrets.token_urlsafe(24), self.isolation, self._scratch)
         label = f"{spec.name}@{spec.version}"
-        session = Session(process.token, lists_actions=spec.legal_actions, label=label)
+        session = Session(process.token, lists_actions=spec.legal_actions, label=label, tables=spec.tables)
         process.on_exit = lambda: _note_exit(process, session)
         self._registry.add(session)
         self._guests[process] = _Guest(process, session)
@@ -158,7 +148,7 @@ class Host:
         finally:
             runner.abandon("the match was called off")
             self._playing.remove(playing)
-        await _flush(sessions)
+        await flush(sessions)
         for fault in runner.table.faults:
             guest = guests[fault.seat] if fault.seat >= 0 else None
             if guest is not None and fault.ends_match:
@@ -171,9 +161,9 @@ class Host:
         return report
 
     def _start_meters(self, playing: _Playing) -> None:
-        """Measure the bots of a match that begins, unless they play others meanwhile."""
+        """Measure the bots of a match that begins."""
         for seat, guest in enumerate(playing.guests):
-            if guest is not None and guest.process.spec.tables == 1:
+            if guest is not None:
                 playing.meters[seat] = Meter(self._watch.cpu(guest.process))
 
     def _read_meters(self, now: float) -> None:
@@ -222,7 +212,8 @@ def _read(playing: _Playing, cpu: Callable[[BotProcess], float], now: float) -> 
     for seat, meter in playing.meters.items():
         guest = playing.guests[seat]
         if guest is not None:
-            meter.read(cpu(guest.process), playing.runner.table.chairs[seat].clock.until(now))
+            moving = playing.runner.table.chairs[seat].clock.until(now)
+            meter.read(cpu(guest.process), moving, max(1, len(guest.session.seatings)))
 
 
 @asynccontextmanager
@@ -261,35 +252,21 @@ async def open_referee(
                 watch.close()
 
 
-async def _flush(sessions: Sequence[Session | None]) -> None:
-    """Wait until the seats have taken their results, but not for long."""
-    streams = [session.stream for session in sessions if session is not None and session.stream is not None]
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(*(stream.drain() for stream in streams)), FLUSH_SECONDS)
-
-
 def _report(playing: _Playing, isolation: Isolation) -> MatchReport:
-    runner, guests, table = playing.runner, playing.guests, playing.runner.table
-    assert table.termination is not None
-    faults = tuple(_describe(fault, guests) for fault in table.faults)
-    return MatchReport(
-        termination=table.termination,
-        totals=tuple(table.match.totals),
-        scores=tuple(table.match.scores),
-        went_out=count_went_out(table.match.went_out, table.sides),
-        rounds=len(table.match.scores),
-        forfeits=tuple(sorted(table.forfeits)),
-        faults=faults,
-        record=_record(runner, guests, table.termination, isolation),
-        times=tuple(_time(chair.clock, playing.meters.get(seat)) for seat, chair in enumerate(table.chairs)),
+    guests = playing.guests
+    report = report_of(playing.runner, [_label(guest) for guest in guests], isolation.level)
+    return replace(
+        report,
+        faults=tuple(_describe(fault, guests) for fault in report.faults),
+        times=tuple(_time(time, playing.meters.get(seat)) for seat, time in enumerate(report.times)),
     )
 
 
-def _time(clock: SeatClock, meter: Meter | None) -> SeatTime:
-    total, longest = round(clock.total * 1000), round(clock.longest * 1000)
+def _time(time: SeatTime, meter: Meter | None) -> SeatTime:
+    """Return *time* with what *meter* tells."""
     if meter is None:
-        return SeatTime(total, longest)
-    return SeatTime(total, longest, round(meter.total * 1000), round(meter.idle * 1000))
+        return time
+    return replace(time, cpu_ms=round(meter.total * 1000), idle_cpu_ms=round(meter.idle * 1000))
 
 
 def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultReport:
@@ -302,7 +279,6 @@ def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultRepor
     return replace(
         fault,
         reason=f"{fault.reason}; {complaint}" if complaint else fault.reason,
-        bot=_label(guest),
         command=spec.command,
         folder=spec.folder,
         exit_code=process.exit_code,
@@ -312,24 +288,3 @@ def _describe(fault: FaultReport, guests: Sequence[_Guest | None]) -> FaultRepor
 
 def _label(guest: _Guest | None) -> str:
     return "referee" if guest is None else guest.session.label
-
-
-def _record(
-    runner: Runner, guests: Sequence[_Guest | None], termination: Termination, isolation: Isolation
-) -> MatchRecord:
-    table, spec = runner.table, runner.spec
-    return MatchRecord(
-        match=spec.label,
-        ruleset=spec.ruleset,
-        seats=tuple(_label(guest) for guest in guests),
-        keys=spec.keys,
-        actions=tuple(table.log),
-        termination=termination,
-        forfeited=tuple(sorted(table.forfeits)),
-        scores=score_lines(table.match),
-        totals=tuple(table.match.totals),
-        faults=tuple(
-            RecordedFault(fault.seat, fault.kind, fault.action, fault.reason) for fault in table.faults
-        ),
-        isolation=isolation.level,
-    )

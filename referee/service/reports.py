@@ -122,7 +122,7 @@ class SeatTime:
     total_ms: int
     longest_ms: int
     cpu_ms: int | None = None
-    """CPU time of all processes of its bot; None where that plays several matches at once, or cannot be read."""
+    """CPU time of all processes of its bot; None where that cannot be read."""
 
     idle_cpu_ms: int | None = None
     """The part of it that does not fit, on one core, into the time in which the seat was to move."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from handfoot.v1.referee_service_pb2 import Decision
 
-from referee.service.codec import Scribe, add_ended, add_refusal, add_seated, read_actions
+from referee.service.codec import Scribe, add_ended, add_refusal, add_seated, answer_about, read_actions
 from referee.service.effects import Ask, Effect, Finish, Refuse
 from referee.service.errors import BrokenMessage
 from referee.service.journal import note
@@ -139,6 +139,7 @@ class Runner:
 
     def leave(self, seating: Seating, reason: str) -> None:
         """Note that the process of a seat has ended."""
+        self._look_around()
         self._perform(self.table.leave, seating.seat, reason, self._loop.time())
 
     def abandon(self, reason: str) -> None:
@@ -167,7 +168,8 @@ class Runner:
         fault = self.table.faults[place]
         seating = self._seatings[fault.seat] if fault.seat >= 0 else None
         if seating is not None:
-            self.table.faults[place] = replace(fault, request=seating.asked, answer=seating.answer)
+            answer = answer_about(seating.table_id, seating.answer)
+            self.table.faults[place] = replace(fault, request=seating.asked, answer=answer)
         weight = "forfeits" if fault.ends_match else "strike"
         where = {"round": fault.round, "action": fault.action + 1}
         self._log("fault", fault.seat, kind=fault.kind, weight=weight, clause=fault.clause, **where)
@@ -222,7 +224,13 @@ class Runner:
         self._timer = None
         now = self._loop.time()
         if not self._forgives(now):
+            self._look_around()
             self._perform(self.table.tick, now)
+
+    def _look_around(self) -> None:
+        """Note which bots play at other tables too and were ready there."""
+        for seating in self.seatings:
+            self.table.chairs[seating.seat].shown = seating.session.has_shown
 
     def _forgives(self, now: float) -> bool:
         """

@@ -50,7 +50,8 @@ class Servicer:
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stream.drain(), FLUSH_SECONDS)
+                async with asyncio.timeout(FLUSH_SECONDS):
+                    await stream.drain()
         finally:
             session.disconnect(stream)
             for task in tasks:
@@ -62,7 +63,8 @@ class Servicer:
     async def _admit(self, stream: Stream, context: Any) -> Session:
         """Return the session of a stream once it said hello; a stream that is not let in is ended."""
         try:
-            data = await asyncio.wait_for(context.read(), HELLO_SECONDS)
+            async with asyncio.timeout(HELLO_SECONDS):
+                data = await context.read()
         except TimeoutError:
             await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, f"no hello within {HELLO_SECONDS:g} s")
             raise

@@ -30,7 +30,7 @@ MAX_STREAMS: Final = 200
 MAX_IDLE_FAULTS: Final = 10
 """Protocol faults at no table after which a session is closed."""
 
-_TABLES_REMEMBERED: Final = 64
+_TABLES_REMEMBERED: Final = 256
 
 
 class Game(Protocol):
@@ -84,7 +84,7 @@ class Seating:
 class Session:
     """One bot process: let in by its token, it may come back over a new stream; the newest one counts."""
 
-    def __init__(self, token: str, *, lists_actions: bool = True, label: str = "") -> None:
+    def __init__(self, token: str, *, lists_actions: bool = True, label: str = "", tables: int = 1) -> None:
         self.token = token
         self.label = label
         """What reports and logs call the bot."""
@@ -97,11 +97,20 @@ class Session:
         self.complaint = ""
         """What was refused while it sat at no table."""
         self.closed = False
+        self.tables = tables
+        """How many matches the bot plays at once."""
+        self.was_ready = False
+        """Whether it has been ready at a table."""
         self.seatings: dict[str, Seating] = {}
         self._message = b""
         self._idle_faults = 0
         self._left: OrderedDict[str, None] = OrderedDict()
         """Tables whose end may have crossed an answer: one more message about each is no fault."""
+
+    @property
+    def has_shown(self) -> bool:
+        """Whether what happens to it is no failure to show, although it may not be ready at some of its tables."""
+        return self.tables > 1 and self.was_ready
 
     # ------------------------------------------------------------------ streams
 
@@ -188,6 +197,7 @@ class Session:
             seating = self._seating(ready.table_id, now)
             if seating is not None:
                 seating.answer = self._message
+                self.was_ready = True
                 seating.game.take_ready(seating, now)
         for decision in request.decisions:
             seating = self._seating(decision.table_id, now)

@@ -53,12 +53,14 @@ class Chair:
 
     __slots__ = (
         *("clock", "corrections", "heard", "pending", "protocol_faults", "ready", "request_id"),
-        *("spent", "strikes", "told", "turn"),
+        *("shown", "spent", "strikes", "told", "turn"),
     )
 
     def __init__(self, clock: SeatClock) -> None:
         self.clock = clock
         self.ready = False
+        self.shown = False
+        """Whether its bot was ready elsewhere: if it is not ready here, it still has shown."""
         self.request_id = 0
         """The last request; 0 before the first."""
         self.pending = False
@@ -159,7 +161,7 @@ class Table:
         """Note that the process of *seat* has ended."""
         if self.stage is Stage.OVER or seat % self.sides in self.forfeits:
             return []
-        if not self.chairs[seat].ready:
+        if not (self.chairs[seat].ready or self.chairs[seat].shown):
             return self._miss(seat, reason, now)
         return self._lose(seat, "crash", f"the process ended in the middle of the match: {reason}", now)
 
@@ -173,9 +175,7 @@ class Table:
         if self.stage is Stage.PLAYING:
             assert self._asked is not None
             return self._lose(self._asked, "timeout", self._overdue(self._asked, now), now)
-        for seat in self._unready():
-            self._miss(seat, f"not ready within {self._limits.ready:g} s", now)
-        return self._judge()
+        return self._stop_waiting(now)
 
     def credit(self, seconds: float) -> None:
         """Give the seat that is asked *seconds* more for this turn, which the referee's machine has lost."""
@@ -212,6 +212,17 @@ class Table:
             for seat, chair in enumerate(self.chairs)
             if not chair.ready and seat % self.sides not in self.forfeits
         ]
+
+    def _stop_waiting(self, now: float) -> list[Effect]:
+        """Go on without the seats that are not ready, if that can be."""
+        effects: list[Effect] = []
+        reason = f"not ready within {self._limits.ready:g} s"
+        for seat in self._unready():
+            if not self.chairs[seat].shown:
+                self._miss(seat, reason, now)
+            elif seat % self.sides not in self.forfeits:
+                effects += self._lose(seat, "timeout", reason, now)
+        return effects + (self._judge() if self.stage is Stage.SETTLING else [])
 
     def _begin_if_ready(self, now: float) -> list[Effect]:
         if self._unready():

@@ -148,7 +148,11 @@ def _proportional(process: psutil.Process) -> int:
 
 
 class Meter:
-    """The CPU time that a bot used in a match, and how much of it beyond one core while it was to move."""
+    """
+    The CPU time that a bot used in a match, and how much of it beyond one core while it was to move.
+
+    What a bot uses while it plays several matches is divided among them.
+    """
 
     __slots__ = ("_cpu", "_thinking", "idle", "total")
 
@@ -159,9 +163,13 @@ class Meter:
         self.idle = 0.0
         """Seconds that do not fit into the time in which it was to move."""
 
-    def read(self, cpu: float, thinking: float) -> None:
-        """Take note of the *cpu* seconds of the tree, and of the seconds in which the seat was to move so far."""
-        used, moving = cpu - self._cpu, thinking - self._thinking
+    def read(self, cpu: float, thinking: float, matches: int = 1) -> None:
+        """
+        Take note of the *cpu* seconds of the tree, and of the seconds in which the seat was to move so far.
+
+        Since it was last read the bot has played so many *matches*, this one among them.
+        """
+        used, moving = (cpu - self._cpu) / matches, thinking - self._thinking
         self._cpu, self._thinking = cpu, thinking
         self.total += used
         self.idle += max(0.0, used - moving)

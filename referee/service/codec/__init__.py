@@ -5,7 +5,7 @@ Between the rules and the protocol: the only place that knows both.
 beside, and `decoding` reads what bots send, strictly.
 """
 
-from referee.service.codec.decoding import read_actions, read_envelope
+from referee.service.codec.decoding import answer_about, read_actions, read_envelope
 from referee.service.codec.events import Ledger, encode_event
 from referee.service.codec.messages import PROTOCOL_VERSION, add_ended, add_refusal, add_seated, add_welcome
 from referee.service.codec.requests import (
@@ -27,6 +27,7 @@ __all__ = [
     "add_refusal",
     "add_seated",
     "add_welcome",
+    "answer_about",
     "encode_action",
     "encode_clock",
     "encode_event",

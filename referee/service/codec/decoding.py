@@ -36,6 +36,21 @@ def read_envelope(data: bytes) -> referee_service_pb2.PlayRequest:
     return request
 
 
+def answer_about(table_id: str, data: bytes) -> bytes:
+    """Return what *data*, a message of a bot, says of the table *table_id*; all of it where that cannot be told."""
+    try:
+        request = referee_service_pb2.PlayRequest.FromString(data)
+    except DecodeError:
+        return data
+    if len(request.ready) + len(request.decisions) < 2:
+        return data
+    about = referee_service_pb2.PlayRequest(
+        ready=[ready for ready in request.ready if ready.table_id == table_id],
+        decisions=[decision for decision in request.decisions if decision.table_id == table_id],
+    )
+    return about.SerializeToString() or data
+
+
 def read_actions(actions: Sequence[action_pb2.Action]) -> list[Action]:
     """
     Return the actions of a decision.
