@@ -2,12 +2,13 @@
 The bench: where the processes of bots wait between matches, and the rules by which they are used.
 
 A process plays only first legs, or only second ones, and so on, ever, and never two seats of a match. One whose bot
-is not stateless plays a single match. All others are kept for the next match of their kind, while there is room.
+is not stateless plays a single match. All others play one match after the other, or several at once where their bot
+can and the bench lets them, and wait for the next match of their kind while there is room.
 """
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.service.host import Host
@@ -35,17 +36,39 @@ class Chair:
         return (self.player.entrant, self.leg)
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A process on the bench."""
+@dataclass(slots=True, eq=False)
+class _Place:
+    """A process of the bench, at a table or waiting."""
 
     chair: Chair
     """What it was started for."""
 
     bot: BotProcess
 
-    played: bool
-    """Whether it has played a match already."""
+    matches: int = 0
+    """How many it is playing."""
+
+    played: bool = False
+    """Whether it has played a match to its end."""
+
+    wanted: bool = False
+    """Whether the coming match counts on it."""
+
+    leaving: bool = False
+    """Whether it gets no other match."""
+
+    def takes(self, chair: Chair) -> bool:
+        """Return whether it can sit on *chair* now."""
+        return (
+            self.chair.kind == chair.kind
+            and self.matches < self.bot.spec.tables
+            and not (self.leaving or self.is_gone)
+        )
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its process, which was there for a match, has ended."""
+        return self.bot.exited.is_set() and (self.played or self.matches > 0)
 
 
 def chairs_of(job: Job, leg: Leg) -> tuple[Chair, ...]:
@@ -54,58 +77,97 @@ def chairs_of(job: Job, leg: Leg) -> tuple[Chair, ...]:
 
 
 class Bench:
-    """The processes that wait for a match."""
+    """The processes of one referee's bots; whoever takes some for a match gives each back, or sends it away."""
 
-    def __init__(self, host: Host, room: int = ROOM) -> None:
+    def __init__(self, host: Host, room: int = ROOM, tables: int = 1) -> None:
+        """
+        Make an empty bench.
+
+        Args:
+            host: where processes are started.
+            room: how many processes may wait.
+            tables: how many matches a process plays at once at most, if its bot says that it can.
+        """
         self._host = host
         self._room = room
-        self._spare: list[Waiting] = []
-        """Those that nobody asked for, the one that waited longest first."""
-        self._wanted: list[Waiting] = []
-        """Those for the coming match, in its order."""
+        self._tables = tables
+        self._places: list[_Place] = []
+        """The one that has waited longest first."""
 
     async def prepare(self, chairs: Iterable[Chair]) -> None:
         """Start what is missing for *chairs*, so that it gets ready while another match is played."""
         await self._clear_away()
+        for place in self._places:
+            place.wanted = False
+        found: list[_Place] = []
         for chair in chairs:
-            kinds = [waiting.chair.kind for waiting in self._spare]
-            if chair.kind in kinds:
-                self._wanted.append(self._spare.pop(kinds.index(chair.kind)))
-            else:
-                bot = await self._host.start_bot(chair.player.spec)
-                self._wanted.append(Waiting(chair, bot, played=False))
+            found.append(self._free(chair, found) or await self._start(chair))
+            found[-1].wanted = True
 
     async def take(self, chairs: Iterable[Chair]) -> list[BotProcess]:
         """Return a process of its own for each of *chairs*; the caller gives or sends each away afterwards."""
-        await self.prepare(chairs)
-        taken, self._wanted = self._wanted, []
-        return [waiting.bot for waiting in taken]
+        await self._clear_away()
+        taken: list[_Place] = []
+        for chair in chairs:
+            place = self._free(chair, taken) or await self._start(chair)
+            place.matches += 1
+            taken.append(place)
+        return [place.bot for place in taken]
 
     async def start(self, chairs: Sequence[Chair]) -> list[BotProcess]:
         """Return processes for *chairs* that have never played."""
-        return [await self._host.start_bot(chair.player.spec) for chair in chairs]
+        places = [await self._start(chair) for chair in chairs]
+        for place in places:
+            place.matches += 1
+        return [place.bot for place in places]
 
-    async def give(self, chairs: Sequence[Chair], bots: Sequence[BotProcess]) -> None:
+    async def give(self, bots: Iterable[BotProcess]) -> None:
         """Take back *bots* that played a match to its end; those that may play again wait, the others end."""
-        pairs = list(zip(chairs, bots, strict=True))
-        self._spare += [Waiting(chair, bot, played=True) for chair, bot in pairs if _may_stay(chair, bot)]
-        await self.send_away(bot for chair, bot in pairs if not _may_stay(chair, bot))
-        too_many = max(0, len(self._spare) + len(self._wanted) - self._room)
-        await self.send_away(waiting.bot for waiting in self._spare[:too_many])
-        del self._spare[:too_many]
+        for place in map(self._place, bots):
+            place.matches -= 1
+            place.played = True
+            place.leaving |= not _may_stay(place)
+            self._places.remove(place)
+            self._places.append(place)
+        await self._end_those_who_left()
 
     async def send_away(self, bots: Iterable[BotProcess]) -> None:
-        """End *bots*."""
-        await asyncio.gather(*(self._host.stop_bot(bot) for bot in bots))
+        """Let *bots* play no other match: they end as soon as they play none."""
+        for place in map(self._place, bots):
+            place.matches -= 1
+            place.leaving = True
+        await self._end_those_who_left()
+
+    def _place(self, bot: BotProcess) -> _Place:
+        return next(place for place in self._places if place.bot is bot)
+
+    def _free(self, chair: Chair, others: Sequence[_Place]) -> _Place | None:
+        """Return who can sit on *chair* and is none of the *others* at the table."""
+        return next((place for place in self._places if place.takes(chair) and place not in others), None)
+
+    async def _start(self, chair: Chair) -> _Place:
+        spec = chair.player.spec
+        bot = await self._host.start_bot(replace(spec, tables=min(spec.tables, self._tables)))
+        self._places.append(_Place(chair, bot))
+        return self._places[-1]
 
     async def _clear_away(self) -> None:
-        """Forget what was wanted, and whoever left after a match; that is not held against its next one."""
-        waiting, self._wanted = self._spare + self._wanted, []
-        gone = [each for each in waiting if each.played and each.bot.exited.is_set()]
-        self._spare = [each for each in waiting if each not in gone]
-        await self.send_away(each.bot for each in gone)
+        """Forget whoever left after a match: that is not held against its next one."""
+        await self._end([place for place in self._places if place.is_gone and not place.matches])
+
+    async def _end_those_who_left(self) -> None:
+        """End those that are to leave, and of the others that wait the first ones while there is not enough room."""
+        idle = [place for place in self._places if not place.matches]
+        leaving = [place for place in idle if place.leaving]
+        staying = [place for place in idle if not (place.leaving or place.wanted)]
+        too_many = max(0, len(idle) - len(leaving) - self._room)
+        await self._end(leaving + staying[:too_many])
+
+    async def _end(self, places: Sequence[_Place]) -> None:
+        self._places = [place for place in self._places if place not in places]
+        await asyncio.gather(*(self._host.stop_bot(place.bot) for place in places))
 
 
-def _may_stay(chair: Chair, bot: BotProcess) -> bool:
-    """Return whether *bot* may play another match: its next one must not end by its limit of CPU time."""
-    return chair.player.spec.stateless and not bot.worn
+def _may_stay(place: _Place) -> bool:
+    """Return whether a process may play another match: its next one must not end by its limit of CPU time."""
+    return place.chair.player.spec.stateless and not place.bot.worn

@@ -12,6 +12,7 @@ import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -26,8 +27,8 @@ from tournaments.worker_options import WorkerOptions
 from tournaments.worker_process import WorkerProcess
 
 ATTEMPTS: Final = 3
-AHEAD: Final = 2
-"""Jobs that a worker holds: the one it plays and the one whose bots get ready meanwhile."""
+AHEAD: Final = 1
+"""Jobs that a worker holds beside those it plays: their bots get ready meanwhile."""
 
 WORKER: Final = (sys.executable, "-P", "-m", "tournaments.worker")
 
@@ -58,6 +59,7 @@ class LocalEngine:
         """Make an engine of so many *workers*, each started by *command* and told *options*."""
         self._workers = workers
         self._command = (*command, *(() if options is None else options.to_words()))
+        self._tables = 1 if options is None else options.tables
         self._jobs: deque[Job] = deque()
         self._more = asyncio.Event()
         self._attempts: Counter[str] = Counter()
@@ -135,7 +137,7 @@ class LocalEngine:
     async def _keep_busy(self, worker: WorkerProcess, held: deque[Job]) -> None:
         """Give jobs to *worker* and take results until it dies; *held* is then what it leaves undone."""
         while True:
-            while self._may_take(len(held)):
+            while self._may_take(held):
                 held.append(self._jobs.popleft())
                 await worker.send(held[-1])
             if not held:
@@ -144,27 +146,42 @@ class LocalEngine:
             said = await worker.read()
             if said is None:
                 return
-            self._finish(held.popleft(), said)
+            result = UnitResult.from_json(said["result"])
+            job = next(job for job in held if job.unit.id == result.unit)
+            held.remove(job)
+            self._finish(job, result, said)
 
-    def _finish(self, job: Job, said: Mapping[str, Any]) -> None:
-        result = UnitResult.from_json(said["result"])
+    def _finish(self, job: Job, result: UnitResult, said: Mapping[str, Any]) -> None:
         usage = tuple(Usage(*each) for each in said["usage"])
         attempt = self._attempts[job.unit.id] + 1
         self._finished.put_nowait(Finished(result, attempt, said["complaint"], usage))
 
-    def _may_take(self, held: int) -> bool:
-        """Whether a worker that holds so many jobs gets one more: ahead only if nobody goes without."""
-        return bool(self._jobs) and (held == 0 or (held < AHEAD and len(self._jobs) >= self._workers))
+    def _may_take(self, held: deque[Job]) -> bool:
+        """
+        Whether a worker that holds these jobs gets one more: ahead only if nobody goes without.
+
+        A job whose worker died has a worker for itself, so that no other pays for it when that one dies too.
+        """
+        if not self._jobs or not held:
+            return bool(self._jobs)
+        if self._attempts[held[0].unit.id] or self._attempts[self._jobs[0].unit.id]:
+            return False
+        if len(held) < self._tables:
+            return True
+        return len(held) < self._tables + AHEAD and len(self._jobs) >= self._workers
 
     def _take_back(self, held: deque[Job], complaint: str) -> None:
-        if not held:
-            return
-        self._attempts[held[0].unit.id] += 1  # the one being played; the others were never begun
-        if self._attempts[held[0].unit.id] >= ATTEMPTS:
-            unit = held.popleft().unit
-            result = UnitResult(unit.id, unit.duplicate, unit.entities, (), "given_up")
-            self._finished.put_nowait(Finished(result, ATTEMPTS, complaint))
-        self._jobs.extendleft(reversed(held))
+        """Have jobs played that a dead worker left undone; those that it was playing have been tried."""
+        again: list[Job] = []
+        for job in islice(held, self._tables):
+            self._attempts[job.unit.id] += 1
+            if self._attempts[job.unit.id] < ATTEMPTS:
+                again.append(job)
+            else:
+                result = UnitResult(job.unit.id, job.unit.duplicate, job.unit.entities, (), "given_up")
+                self._finished.put_nowait(Finished(result, ATTEMPTS, complaint))
+        again += islice(held, self._tables, None)
+        self._jobs.extendleft(reversed(again))
         self._more.set()
 
     async def _wait_for_jobs(self) -> None:

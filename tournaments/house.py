@@ -17,11 +17,14 @@ HOUSE_BOTS: Final[Mapping[str, str]] = {
 }
 """Each house bot by name, as the client package starts it."""
 
+TABLES: Final = 64
+"""At how many tables each of them plays at once."""
+
 
 def house_manifest(name: str) -> Manifest:
     """Return what the house bot *name* would say in a `bot.toml`."""
     command = ("python", "-m", "handfoot", HOUSE_BOTS[name])
-    return Manifest(name, version("handfoot-client"), "Python", command, stateless=True)
+    return Manifest(name, version("handfoot-client"), "Python", command, stateless=True, tables=TABLES)
 
 
 def house_hash(name: str) -> str:

@@ -134,9 +134,9 @@ async def _play_match(
     seated = dict(zip(chairs, bots, strict=True))
     report = await host.play_match(match.spec(), [seated.get(seat) for seat in range(job.terms.seats)])
     lost = {leg.seating[side] for side in report.forfeits}
-    may_stay = _chairs(job, leg, match.out | lost) if report.termination == "played" else {}
-    await bench.give(list(may_stay.values()), [seated[seat] for seat in may_stay])
-    await bench.send_away(bot for seat, bot in seated.items() if seat not in may_stay)
+    may_stay = _chairs(job, leg, match.out | lost) if report.termination in ("played", "forfeit") else {}
+    await bench.give([seated[seat] for seat in may_stay])
+    await bench.send_away([bot for seat, bot in seated.items() if seat not in may_stay])
     return report
 
 

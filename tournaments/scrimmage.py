@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
+from typing import Final
 
 from tournaments.engine import Finished, LocalEngine
 from tournaments.entrants import find_entrant, resolve_command
@@ -14,6 +15,12 @@ from tournaments.partnerships import Partnership, mirrored, mixed, refuse_unfit_
 from tournaments.results import UnitResult
 from tournaments.schedule import Unit, single_pairing
 from tournaments.terms import Terms
+
+MOST_TABLES: Final = 16
+"""How many matches a worker plays at once unless it is told otherwise."""
+
+MOST_PROCESSES: Final = 24
+"""Up to how many processes of bots a worker may need at once to play several matches: a seat has one for each leg."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,18 @@ class Scrimmage:
 
     seed: int
     """What all deals and the bots' own randomness follow from."""
+
+    def tables(self, workers: int, most: int = MOST_TABLES) -> int:
+        """
+        Return how many units each of *workers* plays at once, *most* at most.
+
+        As many as every bot plays tables; no more than there are for each worker; and one only where the processes of
+        all legs are so many that their memory counts.
+        """
+        declared = min(entrant.manifest.tables for side in self.entrants for entrant in side.entrants)
+        if self.terms.seats * self.terms.sides > MOST_PROCESSES:
+            return 1
+        return max(1, min(declared, most, -(-self.duplicates // workers)))
 
     @property
     def units(self) -> tuple[Unit, ...]:

@@ -1,5 +1,5 @@
 """
-A worker: plays the units it is handed, one after the other, with a referee and bots of its own.
+A worker: plays the units it is handed, one after the other or several at once, with a referee and bots of its own.
 
 Jobs come as lines on standard input, results go as lines to standard output, each as soon as its unit is final.
 It ends when its input ends, and its bots with it; so nothing is left when whoever started it is killed. An error
@@ -15,7 +15,7 @@ import shutil
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from typing import IO, Any, Final
 
@@ -61,12 +61,26 @@ class Inbox:
 async def work(inbox: Inbox, say: Callable[[str], None], options: WorkerOptions) -> None:
     """Play the jobs of *inbox* until cancelled, and *say* what came out of each as a line."""
     async with open_referee(isolation=options.housing.to_isolation(), adopts=True) as host:
-        bench = Bench(host)
+        bench = Bench(host, tables=options.tables)
         say(json.dumps({"ready": host.address}))
-        while True:
-            job = await inbox.take()
-            played = await play_unit(job, host, bench, inbox.peek)
-            say(json.dumps(_told(played)))
+
+        async def play() -> None:
+            while True:
+                job = await inbox.take()
+                played = await play_unit(job, host, bench, inbox.peek)
+                say(json.dumps(_told(played)))
+
+        await _first_failure([asyncio.create_task(play()) for _ in range(options.tables)])
+
+
+async def _first_failure(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for *tasks*, of which none ends but by an error; it passes through, and the others are cancelled."""
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _told(played: PlayedUnit) -> dict[str, Any]:

@@ -20,11 +20,15 @@ class WorkerOptions:
     league: str = ""
     """The name of the league, for the log; empty for a scrimmage."""
 
+    tables: int = 1
+    """How many units it plays at once; a process of a bot then plays up to that many matches."""
+
     def to_words(self) -> tuple[str, ...]:
         """Return words of a command that `parse_options` reads."""
         housing = ("--isolation", self.housing.isolation, "--memory", str(self.housing.memory))
         log = () if self.log is None else ("--log", str(self.log))
-        return (*housing, *log, *(("--league", self.league) if self.league else ()))
+        league = ("--league", self.league) if self.league else ()
+        return (*housing, *log, *league, *(("--tables", str(self.tables)) if self.tables > 1 else ()))
 
 
 def parse_options(words: Sequence[str]) -> WorkerOptions:
@@ -34,5 +38,6 @@ def parse_options(words: Sequence[str]) -> WorkerOptions:
     parser.add_argument("--memory", type=int, default=DEFAULT_MEMORY)
     parser.add_argument("--log", type=Path)
     parser.add_argument("--league", default="")
+    parser.add_argument("--tables", type=int, default=1)
     said = parser.parse_args(words)
-    return WorkerOptions(Housing(said.isolation, said.memory), said.log, said.league)
+    return WorkerOptions(Housing(said.isolation, said.memory), said.log, said.league, said.tables)

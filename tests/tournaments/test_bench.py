@@ -36,10 +36,10 @@ def test_a_process_is_never_used_for_both_legs() -> None:
         second = [chair("a", 1, stateless=True), chair("b", 1, stateless=True)] * 2
         one = await bench.take(first)
         assert len(set(one)) == 4
-        await bench.give(first, one)
+        await bench.give(one)
         two = await bench.take(second)
         assert not set(one) & set(two)
-        await bench.give(second, two)
+        await bench.give(two)
         assert set(await bench.take(first)) == set(one)
         assert set(await bench.take(second)) == set(two)
 
@@ -54,7 +54,7 @@ def test_a_bot_that_is_not_stateless_plays_one_match_per_process() -> None:
         chairs = [chair("a", 0, stateless=False)]
         [bot] = await bench.take(chairs)
         await bench.prepare(chairs)
-        await bench.give(chairs, [bot])
+        await bench.give([bot])
         assert bot.exited.is_set()
         [after] = await bench.take(chairs)
         assert after is not bot
@@ -85,7 +85,7 @@ def test_whoever_left_after_a_match_is_replaced() -> None:
         bench = Bench(host)
         chairs = [chair("a", 0, stateless=True)]
         [bot] = await bench.take(chairs)
-        await bench.give(chairs, [bot])
+        await bench.give([bot])
         await bot.stop(patience=0.01)
         [after] = await bench.take(chairs)
         assert not after.exited.is_set()
@@ -102,7 +102,7 @@ def test_the_bench_has_only_so_much_room() -> None:
         for name in "abc":
             chairs = [chair(name, 0, stateless=True)]
             taken += await bench.take(chairs)
-            await bench.give(chairs, taken[-1:])
+            await bench.give(taken[-1:])
         assert [bot.exited.is_set() for bot in taken] == [True, False, False]
 
     with_host(test)
@@ -116,7 +116,7 @@ def test_what_is_wanted_next_stays_however_little_room_there_is() -> None:
         first, second = ([chair(name, leg, stateless=True) for name in "abc"] for leg in (0, 1))
         one = await bench.take(first)
         await bench.prepare(second)
-        await bench.give(first, one)
+        await bench.give(one)
         assert all(bot.exited.is_set() for bot in one)
         two = await bench.take(second)
         assert not any(bot.exited.is_set() for bot in two)
@@ -131,7 +131,7 @@ def test_a_replay_gets_processes_that_have_never_played() -> None:
         bench = Bench(host)
         chairs = [chair("a", 0, stateless=True)]
         used = await bench.take(chairs)
-        await bench.give(chairs, used)
+        await bench.give(used)
         fresh = await bench.start(chairs)
         assert not set(used) & set(fresh)
         assert await bench.take(chairs) == used
@@ -147,7 +147,7 @@ def test_a_process_that_is_worn_out_plays_no_other_match() -> None:
         chairs = [chair("a", 0, stateless=True)] * 2
         fresh, worn = await bench.take(chairs)
         worn.worn = True
-        await bench.give(chairs, [fresh, worn])
+        await bench.give([fresh, worn])
         assert worn.exited.is_set()
         again = await bench.take(chairs)
         assert fresh in again

@@ -43,6 +43,11 @@ if TYPE_CHECKING:
 @seats_option
 @click.option("--seed", type=SEED, help="What all deals follow from; a fresh one if not given, and printed.")
 @workers_option
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 64),
+    help="How many matches a worker plays at once at most, if all bots declare so many; 16 if not given.",
+)
 @time_option
 @isolation_option
 @memory_option
@@ -57,6 +62,7 @@ def scrimmage(
     seats: int,
     seed: int | None,
     workers: int,
+    tables: int | None,
     time: str,
     isolation: str,
     memory: int,
@@ -69,7 +75,7 @@ def scrimmage(
 
     There are as many BOTs as sides: house bots (`handfoot bot list`) or folders with a bot.toml; A+B names a mixed
     partnership. Each bot plays all seats of its side. The same seed gives the same result, whatever the number of
-    workers.
+    workers and tables.
 
     \b
     Examples:
@@ -79,7 +85,7 @@ def scrimmage(
     """
     from tournaments.errors import TournamentError
     from tournaments.housing import find_housing
-    from tournaments.scrimmage import Scrimmage, find_partnership, refuse_wrong_number
+    from tournaments.scrimmage import MOST_TABLES, Scrimmage, find_partnership, refuse_wrong_number
     from tournaments.scrimmage_summary import scrimmage_json, usage
     from tournaments.usage import usage_text
     from tournaments.worker_options import WorkerOptions
@@ -94,7 +100,8 @@ def scrimmage(
     planned = Scrimmage(entrants, terms, duplicates, chosen)
     folder = None if records is None else _writable(records)
     housing, told = find_housing(isolation, memory)
-    options = WorkerOptions(housing, writable_log(log))
+    workers = min(workers, duplicates)
+    options = WorkerOptions(housing, writable_log(log), tables=planned.tables(workers, tables or MOST_TABLES))
     click.echo(f"{terms.ruleset} at {terms.seats} seats, {terms.time}, seed {chosen}, {told}", err=True)
     results, units = _play(planned, workers, folder, options)
     for letter, used in usage(planned, units).items():
@@ -132,7 +139,7 @@ def _play(
             progress.advance()
 
         async def play() -> tuple["UnitResult", ...]:
-            async with LocalEngine(min(workers, planned.duplicates), options=options) as engine:
+            async with LocalEngine(workers, options=options) as engine:
                 return await play_scrimmage(planned, engine, records, tell)
 
         return run_to_end(play(), f"repeat it with --seed {planned.seed}"), used
