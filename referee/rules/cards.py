@@ -55,6 +55,11 @@ def _rank(name: str) -> Rank:
 RANK_OF: Final[tuple[Rank, ...]] = tuple(_rank(name) for name in _NAMES)
 """The rank of each card, by card."""
 
+CARDS_OF: Final[tuple[tuple[Card, ...], ...]] = tuple(
+    tuple(Card(card) for card in range(PACK_SIZE) if RANK_OF[card] == rank) for rank in range(RANKS)
+)
+"""The cards of each rank, lowest suits first."""
+
 CUT_ORDER: Final[tuple[int, ...]] = tuple(
     -1 if len(name) == 2 and name[0] == "J" and name[1] in "RB" else _FACES.index(name[0]) for name in _NAMES
 )

@@ -4,6 +4,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Final
 
 from referee.rules.cards import CUT_ORDER, RANK_OF, RED_THREE, Card, is_wild, pack_cards
@@ -14,6 +15,9 @@ KEY_SIZE: Final = 32
 
 _PREFIX: Final = b"HANDFOOT-DEAL-v1\0"
 _WORDS: Final = 2**64
+_LEAST_BOUND: Final = _WORDS - 2**32
+"""Numbers below this are below the last multiple of any limit up to 2**32, so that none is skipped."""
+
 _FOUR_WORDS: Final = struct.Struct(">4Q")
 
 Cut = Callable[[], Card]
@@ -27,11 +31,11 @@ def words(key: bytes, label: bytes) -> Iterator[int]:
     The stream is SHA-256 over prefix, key, label and a counter of eight bytes, big-endian, from 0; each digest is four
     big-endian numbers.
     """
-    counter = 0
-    while True:
-        digest = hashlib.sha256(_PREFIX + key + label + counter.to_bytes(8, "big")).digest()
-        yield from _FOUR_WORDS.unpack(digest)
-        counter += 1
+    begun = hashlib.sha256(_PREFIX + key + label)
+    for counter in count():
+        block = begun.copy()
+        block.update(counter.to_bytes(8, "big"))
+        yield from _FOUR_WORDS.unpack(block.digest())
 
 
 def below(stream: Iterator[int], limit: int) -> int:
@@ -54,7 +58,8 @@ def shuffled(key: bytes, label: bytes, size: int) -> list[int]:
     order = list(range(size))
     stream = words(key, label)
     for place in range(size - 1, 0, -1):
-        other = below(stream, place + 1)
+        word = next(stream)
+        other = word % (place + 1) if word < _LEAST_BOUND else below(chain((word,), stream), place + 1)
         order[place], order[other] = order[other], order[place]
     return order
 

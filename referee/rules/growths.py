@@ -23,32 +23,51 @@ class Growth(NamedTuple):
         return self.naturals + self.twos + self.jokers
 
 
-class MixedGrowths(dict[tuple[int, int, int, int, int], tuple[Growth, ...]]):
+class Growths(dict[int, tuple[Growth, ...]]):
     """
-    Each way in which a meld of naturals and wilds can grow, by what lies there and what is at hand.
+    Each way in which a meld of naturals and wilds can grow with the wild cards at hand, by its `growth_key`.
 
-    The key is naturals and wilds of the meld (0 and 0 for a new one; seven naturals for a book), then naturals, twos
-    and jokers at hand. The ways come in order of naturals, wild cards, twos.
+    The ways come in order of naturals, wild cards, twos.
 
     >>> rule = MeldRule(max_wilds=(1, 1, 1, 2, 2), wild_melds=True, books_grow=False)
-    >>> [tuple(growth) for growth in MixedGrowths(rule)[0, 0, 3, 0, 1]]
+    >>> [tuple(growth) for growth in Growths(rule, twos=0, jokers=1)[growth_key(0, 0, 3)]]
     [(2, 0, 1), (3, 0, 0), (3, 0, 1)]
     """
+
+    def __init__(self, rule: MeldRule, twos: int, jokers: int) -> None:
+        super().__init__()
+        self.rule, self.twos, self.jokers = rule, twos, jokers
+
+    def __missing__(self, key: int) -> tuple[Growth, ...]:
+        naturals, wilds, at_hand = key >> 12, key >> 8 & 15, key & 255
+        self[key] = found = tuple(
+            growth
+            for more in range(at_hand + 1)
+            for more_wilds in range(min(self.twos + self.jokers, MOST_WILDS) + 1)
+            if more + more_wilds and judge_growth(self.rule, naturals, wilds, more, more_wilds) is None
+            for growth in _by_kind(more, more_wilds, self.twos, self.jokers)
+        )
+        return found
+
+
+def growth_key(naturals: int, wilds: int, at_hand: int) -> int:
+    """
+    Return the key of a meld under `Growths`, with so many of its rank *at_hand*.
+
+    A new meld has 0 and 0, so that its key is *at_hand*; a book counts as seven naturals.
+    """
+    return naturals << 12 | wilds << 8 | at_hand
+
+
+class MixedGrowths(dict[tuple[int, int], Growths]):
+    """The `Growths` by the twos and jokers at hand, each at most `MOST_WILDS`."""
 
     def __init__(self, rule: MeldRule) -> None:
         super().__init__()
         self.rule = rule
 
-    def __missing__(self, key: tuple[int, int, int, int, int]) -> tuple[Growth, ...]:
-        naturals, wilds, at_hand, twos, jokers = key
-        found = tuple(
-            growth
-            for more in range(at_hand + 1)
-            for more_wilds in range(min(twos + jokers, MOST_WILDS) + 1)
-            if more + more_wilds and judge_growth(self.rule, naturals, wilds, more, more_wilds) is None
-            for growth in _by_kind(more, more_wilds, twos, jokers)
-        )
-        self[key] = found
+    def __missing__(self, key: tuple[int, int]) -> Growths:
+        self[key] = found = Growths(self.rule, *key)
         return found
 
 

@@ -5,19 +5,14 @@ from typing import NamedTuple
 
 from referee.rules.actions import Entry, LayDown
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Card, Rank
-from referee.rules.growths import MOST_WILDS, Growth
+from referee.rules.growths import MOST_WILDS, Growth, growth_key
 from referee.rules.legality import judge
 from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState, SeatState
 
-
-class Group(NamedTuple):
-    """The ways in which one meld can grow by a single entry."""
-
-    rank: Rank
-    target: int | None
-    growths: tuple[Growth, ...]
+Group = tuple[Rank, int | None, tuple[Growth, ...]]
+"""Rank and target of a meld, and the ways in which it can grow by a single entry."""
 
 
 class Part(NamedTuple):
@@ -30,71 +25,111 @@ class Part(NamedTuple):
     """Points of the cards it lays."""
 
 
-def take_lowest(cards: list[Card], rank: int, number: int, skip: int = 0) -> list[Card]:
-    """Return *number* of the *cards* of *rank*, lowest suits first, leaving the first *skip* of them out."""
-    return sorted([card for card in cards if RANK_OF[card] == rank])[skip : skip + number]
+def lowest(cards: list[Card], rank: int, number: int) -> list[Card]:
+    """Return *number* of the *cards* of *rank*, lowest suits first."""
+    alike = [card for card in cards if RANK_OF[card] == rank]
+    alike.sort()
+    return alike[:number]
+
+
+def build_entry(seat: SeatState, rank: Rank, target: int | None, growth: Growth) -> Entry:
+    """Return the entry by which a meld of *rank* grows by the lowest cards of *seat*."""
+    naturals, twos, jokers = growth
+    cards = lowest(seat.cards, rank, naturals) if naturals else []
+    if twos:
+        cards += lowest(seat.cards, TWO, twos)
+    if jokers:
+        cards += lowest(seat.cards, JOKER, jokers)
+    return Entry(tuple(cards), target)
 
 
 def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth], ...]) -> tuple[Entry, ...]:
-    """Return the entries of several parts; each takes the wild cards that those before it left."""
-    twos = jokers = 0
+    """Return the entries of several parts; each takes the cards that those before it left."""
+    rest = seat.copy()
     entries = []
-    for rank, target, (naturals, more_twos, more_jokers) in parts:
-        cards = take_lowest(seat.cards, rank, naturals) if naturals else []
-        if more_twos:
-            cards += take_lowest(seat.cards, TWO, more_twos, twos)
-        if more_jokers:
-            cards += take_lowest(seat.cards, JOKER, more_jokers, jokers)
-        entries.append(Entry(tuple(cards), target))
-        twos, jokers = twos + more_twos, jokers + more_jokers
+    for part in parts:
+        entries.append(build_entry(rest, *part))
+        for card in entries[-1].cards:
+            rest.cards.remove(card)
     return tuple(entries)
 
 
-def single_groups(state: RoundState, number: int) -> list[Group]:
-    """Return what seat *number*, having opened, can lay by single entries, by rank and target."""
-    counts = state.seats[number].counts
-    side = state.sides[number % len(state.sides)]
-    twos, jokers = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
-    table = state.growths
-    groups: list[Group] = []
-    for rank in range(NATURALS):
-        at_hand, target = counts[rank], side.open_melds[rank]
-        if target >= 0:
-            meld = state.melds[target]
-            if growths := table[meld.naturals, meld.wilds, at_hand, twos, jokers]:
-                groups.append(Group(Rank(rank), target, growths))
-        elif at_hand >= 2 and (growths := table[0, 0, at_hand, twos, jokers]):
-            groups.append(Group(Rank(rank), None, growths))
-    if state.ruleset.melds.wild_melds and counts[TWO] + counts[JOKER]:
-        _add_wild_group(state, groups, counts, side.open_melds[WILD])
-    if state.ruleset.melds.books_grow and state.melds:
-        _add_books(state, groups, counts, number % len(state.sides))
+def natural_growths(state: RoundState) -> list[tuple[Growth, ...]]:
+    """Return, by natural rank, the ways in which the unfinished or a new meld can grow by what the seat in turn has."""
+    counts = state.seats[state.turn].counts
+    table = state.growths[min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)]
+    keys = state.sides[state.turn % len(state.sides)].keys
+    return [table[key + at_hand] for key, at_hand in zip(keys, counts, strict=False)]
+
+
+def single_groups(state: RoundState) -> list[Group]:
+    """Return what the seat in turn, having opened, can lay by single entries, by rank and target."""
+    open_melds = state.sides[state.turn % len(state.sides)].open_melds
+    groups = [
+        (Rank(rank), _target(open_melds[rank]), growths)
+        for rank, growths in enumerate(natural_growths(state))
+        if growths
+    ]
+    groups += other_groups(state)
+    if state.ruleset.melds.books_grow:
+        groups.sort(key=lambda group: (group[0], -1 if group[1] is None else group[1]))
     return groups
+
+
+def other_groups(state: RoundState) -> list[Group]:
+    """Return what `natural_growths` leave out: the meld of wild cards, and books where they grow."""
+    rule = state.ruleset.melds
+    if not rule.wild_melds and not rule.books_grow:
+        return []
+    groups: list[Group] = []
+    counts = state.seats[state.turn].counts
+    number = state.turn % len(state.sides)
+    if rule.wild_melds and counts[TWO] + counts[JOKER]:
+        _add_wild_group(state, groups, counts, state.sides[number].open_melds[WILD])
+    if rule.books_grow and state.melds:
+        _add_books(state, groups, counts, number)
+    return groups
+
+
+def nth_entry(
+    state: RoundState, number: int, naturals: list[tuple[Growth, ...]], others: list[Group]
+) -> Entry:
+    """Return the single entry with that *number*, from 0, of those in *naturals* and then *others*."""
+    seat = state.seats[state.turn]
+    for rank, growths in enumerate(naturals):
+        if number < len(growths):
+            target = state.sides[state.turn % len(state.sides)].open_melds[rank]
+            return build_entry(seat, Rank(rank), _target(target), growths[number])
+        number -= len(growths)
+    for of_meld, on_table, growths in others:
+        if number < len(growths):
+            return build_entry(seat, of_meld, on_table, growths[number])
+        number -= len(growths)
+    raise AssertionError("a number below the count names an entry")
+
+
+def _target(number: int) -> int | None:
+    return None if number < 0 else number
 
 
 def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], target: int) -> None:
     wilds = 0 if target < 0 else state.melds[target].wilds
     growths = state.wild_growths[wilds, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
     if growths:
-        groups.append(Group(WILD, None if target < 0 else target, growths))
+        groups.append((WILD, _target(target), growths))
 
 
 def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: int) -> None:
     for number, meld in enumerate(state.melds):
         if meld.side == side and meld.is_book and meld.rank != WILD and counts[meld.rank]:
-            growths = state.growths[BOOK_SIZE, 0, counts[meld.rank], 0, 0]
-            groups.append(Group(meld.rank, number, growths))
-    groups.sort(key=lambda group: (group.rank, -1 if group.target is None else group.target))
+            growths = state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[meld.rank])]
+            groups.append((meld.rank, number, growths))
 
 
-def lay_down_count(state: RoundState, groups: list[Group]) -> int | None:
-    """Return how many lay-downs *groups* list; None where some would leave too few cards and have to be judged."""
+def is_tight(state: RoundState) -> bool:
+    """Return whether some of the listed lay-downs of the seat in turn may leave too few cards: each is to be judged."""
     seat = state.seats[state.turn]
-    spare = len(seat.cards) - 2
-    tight = seat.on_foot and (spare < BOOK_SIZE or state.ruleset.melds.books_grow)
-    if tight and any(growth.size > spare for group in groups for growth in group.growths):
-        return None
-    return sum([len(group.growths) for group in groups])
+    return seat.on_foot and (len(seat.cards) - 2 < BOOK_SIZE or state.ruleset.melds.books_grow)
 
 
 def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
@@ -104,9 +139,9 @@ def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
         yield from _openings(state)
         return
     spare = len(seat.cards) - 2 if seat.on_foot else len(seat.cards)
-    for rank, target, growths in single_groups(state, state.turn):
+    for rank, target, growths in single_groups(state):
         for growth in growths:
-            action = LayDown(build_entries(seat, ((rank, target, growth),)))
+            action = LayDown((build_entry(seat, rank, target, growth),))
             if growth.size <= spare or judge(state, action) is None:
                 yield action
 
@@ -138,9 +173,9 @@ def opening_groups(state: RoundState, number: int) -> list[list[Part]]:
     if state.ruleset.opening.excludes_partner_ranks:
         for partner in state.partners(number):
             barred |= state.seats[partner].opening_ranks
-    twos, jokers = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
+    table = state.growths[min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)]
     groups = [
-        _opening_group(state, number, Rank(rank), state.growths[0, 0, counts[rank], twos, jokers])
+        _opening_group(state, number, Rank(rank), table[counts[rank]])
         for rank in range(NATURALS)
         if counts[rank] >= 2 and not barred >> rank & 1
     ]

@@ -21,18 +21,19 @@ from referee.rules.actions import (
     Discard,
     LayDown,
 )
-from referee.rules.cards import NATURALS, RANK_OF, RANKS, RED_THREE, Card
+from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
 from referee.rules.lay_downs import (
-    Group,
     build_entries,
+    is_tight,
     iterate_lay_downs,
-    lay_down_count,
+    natural_growths,
+    nth_entry,
     opening_parts,
-    single_groups,
+    other_groups,
 )
 from referee.rules.legality import judge
-from referee.rules.state import Phase, RoundState
-from referee.rules.takes import iterate_takes
+from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
+from referee.rules.takes import in_reach, iterate_takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,11 @@ class LegalActions:
     def __iter__(self) -> Iterator[Action]:
         """Yield the list, lazily and in its fixed order."""
         state = self.state
-        if state.phase is Phase.DRAW:
+        if state.phase is DRAW:
             return _draws(state)
-        if state.phase is Phase.PLAY:
+        if state.phase is PLAY:
             return _plays(state)
-        if state.phase is Phase.ANSWER:
+        if state.phase is ANSWER:
             return iter((AnswerPartner(agree=False), AnswerPartner(agree=True)))
         return iter(())
 
@@ -67,14 +68,14 @@ class LegalActions:
         """
         state = self.state
         seat = state.seats[state.turn]
-        if state.phase is Phase.PLAY and not state.stranded:
+        if state.phase is DRAW and state.stock.left and not in_reach(state):
+            random()
+            return DRAW_STOCK
+        if state.phase is PLAY and not state.stranded:
+            if seat.opened and not is_tight(state):
+                return _sample_opened(state, random)
             if not seat.opened and not seat.on_foot:
                 return _sample_unopened(state, random)
-            if seat.opened:
-                groups = single_groups(state, state.turn)
-                lay_downs = lay_down_count(state, groups)
-                if lay_downs is not None:
-                    return _sample_opened(state, groups, lay_downs, random)
         listed = list(self)
         if not listed:
             raise ValueError("nothing to sample: the round is over")
@@ -83,29 +84,21 @@ class LegalActions:
 
 def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
     openings = list(opening_parts(state))
-    ranks = discard_ranks(state)
-    number = int(random() * (len(openings) + len(ranks)))
+    number = int(random() * (len(openings) + discard_count(state)))
     if number >= len(openings):
-        return DISCARDS[lowest_card(state, ranks[number - len(openings)])]
+        return _nth_discard(state, number - len(openings))
     parts = tuple([part[:3] for part in openings[number]])
     return LayDown(build_entries(state.seats[state.turn], parts))
 
 
-def _sample_opened(
-    state: RoundState, groups: list[Group], lay_downs: int, random: Callable[[], float]
-) -> Action:
-    ranks = discard_ranks(state)
+def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
+    naturals, others = natural_growths(state), other_groups(state)
+    lay_downs = sum(map(len, naturals)) + sum([len(growths) for _, _, growths in others])
     asks = may_ask(state)
-    number = int(random() * (lay_downs + asks + len(ranks)))
-    if number >= lay_downs + asks:
-        return DISCARDS[lowest_card(state, ranks[number - lay_downs - asks])]
-    if number == lay_downs:
-        return ASK_PARTNER
-    for rank, target, growths in groups:
-        if number < len(growths):
-            return LayDown(build_entries(state.seats[state.turn], ((rank, target, growths[number]),)))
-        number -= len(growths)
-    raise AssertionError("a number below the count names an action")
+    number = int(random() * (lay_downs + asks + discard_count(state)))
+    if number < lay_downs:
+        return LayDown((nth_entry(state, number, naturals, others),))
+    return ASK_PARTNER if number < lay_downs + asks else _nth_discard(state, number - lay_downs - asks)
 
 
 def legal_actions(state: RoundState) -> LegalActions:
@@ -143,22 +136,27 @@ def may_ask(state: RoundState) -> bool:
 
 
 def _discards(state: RoundState) -> Iterator[Discard]:
-    for rank in discard_ranks(state):
-        yield DISCARDS[lowest_card(state, rank)]
+    for number in range(discard_count(state)):
+        yield _nth_discard(state, number)
 
 
-def discard_ranks(state: RoundState) -> list[int]:
-    """Return the ranks of which the seat in turn may discard a card, in order."""
+def discard_count(state: RoundState) -> int:
+    """Return of how many ranks the seat in turn may discard a card."""
     seat = state.seats[state.turn]
     if len(seat.cards) == 1 and judge(state, DISCARDS[seat.cards[0]]) is not None:
-        return []
-    ranks = RANKS if state.ruleset.red_threes == "held" else RED_THREE
-    return [rank for rank, count in enumerate(seat.counts[:ranks]) if count]
+        return 0
+    held = RANKS - seat.counts.count(0)
+    return held - (seat.counts[RED_THREE] > 0 and state.ruleset.red_threes == "laid")
 
 
-def lowest_card(state: RoundState, rank: int) -> Card:
-    """Return the card of *rank* with the lowest suit that the seat in turn holds."""
-    return min([card for card in state.seats[state.turn].cards if RANK_OF[card] == rank])
+def _nth_discard(state: RoundState, number: int) -> Discard:
+    """Return the discard of the lowest card of the rank with that *number* among those that the seat in turn holds."""
+    seat = state.seats[state.turn]
+    rank = -1
+    while number >= 0:
+        rank += 1
+        number -= seat.counts[rank] > 0
+    return DISCARDS[next(card for card in CARDS_OF[rank] if card in seat.cards)]
 
 
 def can_take(state: RoundState) -> bool:
@@ -174,9 +172,9 @@ def must_pass(state: RoundState) -> bool:
 
 def sole_action(state: RoundState) -> Action | None:
     """Return the only legal action where there is exactly one, counting suits; None where there is a choice."""
-    if state.phase is Phase.DRAW:
+    if state.phase is DRAW:
         return DRAW_STOCK if state.stock.left and not can_take(state) else None
-    if state.phase is not Phase.PLAY:
+    if state.phase is not PLAY:
         return None
     cards = state.seats[state.turn].cards
     if any(card != cards[0] for card in cards):
@@ -192,9 +190,9 @@ def fallback_action(state: RoundState) -> Action:
     Draw, else pass; answer no; discard the lowest-valued natural (by points, rank and suit), else any other card in
     that order, else the first legal action.
     """
-    if state.phase is Phase.DRAW:
+    if state.phase is DRAW:
         return DRAW_STOCK if state.stock.left else PASS
-    if state.phase is Phase.ANSWER:
+    if state.phase is ANSWER:
         return AnswerPartner(agree=False)
     points = (*state.ruleset.scores.points, 0)
     cards = sorted(

@@ -18,7 +18,7 @@ from referee.rules.cards import BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO, Car
 from referee.rules.errors import Fault, IllegalAction
 from referee.rules.going_out import judge_going_out, judge_rest, partners_played
 from referee.rules.plan import NOT_HELD, Plan, hold_back, plan_entries
-from referee.rules.state import Phase, RoundState
+from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
 
 ROUND_OVER: Final = Fault("HF-2.1", "the round is over")
 ANSWER_FIRST: Final = Fault("HF-2.1", "the partner's question is to be answered first")
@@ -78,21 +78,21 @@ def judge_or_plan(state: RoundState, action: Action) -> Plan | Fault | None:
     if kind is AskPartner:
         return _judge_question(state)
     if kind is Pass:
-        return None if state.stranded or (not state.stock.left and state.phase is Phase.DRAW) else PASS_BARRED
+        return None if state.stranded or (not state.stock.left and state.phase is DRAW) else PASS_BARRED
     return None
 
 
 def _judge_phase(state: RoundState, kind: type[Action]) -> Fault | None:
     phase = state.phase
-    if phase is Phase.PLAY:
+    if phase is PLAY:
         if kind is DrawStock or kind is TakePile:
             return DRAWN_ALREADY
         return NOTHING_ASKED if kind is AnswerPartner else None
-    if phase is Phase.DRAW:
+    if phase is DRAW:
         if kind is AnswerPartner:
             return NOTHING_ASKED
         return None if kind is DrawStock or kind is TakePile or kind is Pass else DRAW_FIRST
-    if phase is Phase.ANSWER:
+    if phase is ANSWER:
         return None if kind is AnswerPartner else ANSWER_FIRST
     return ROUND_OVER
 

@@ -8,6 +8,7 @@ from referee.rules.actions import Entry
 from referee.rules.cards import RANK_OF, WILD, Card, Rank
 from referee.rules.errors import Fault
 from referee.rules.melds import EMPTY, MIXED_RANKS, Makeup, judge_growth, judge_wild_growth, make_up
+from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import Books, Meld, RoundState
 
 NO_SUCH_MELD: Final = Fault("HF-5.2", "cards are added to a meld of the own side, named by its number")
@@ -27,10 +28,10 @@ class Plan:
     """What is held afterwards, before any cards of the pile."""
 
     melds: dict[int, Meld]
-    """The melds that change, by number, as they are afterwards."""
+    """The melds that change, by number, as they are afterwards; new ones in order of their numbers."""
 
-    laid: list[tuple[int, tuple[Card, ...]]]
-    """Meld number and cards of each entry, the upcard among them, in order."""
+    laid: list[tuple[int, tuple[Card, ...], int]]
+    """Meld number, cards of each entry, the upcard among them, and the size of the meld then, in order."""
 
     books: Books
     """The books of the side afterwards."""
@@ -41,15 +42,19 @@ class Plan:
     ranks: int = 0
     """The ranks of the entries, a bit each."""
 
+    begun: int = 0
+    """How many of the melds are new."""
+
 
 def hold_back(held: Sequence[Card], entries: Sequence[Entry]) -> list[Card] | Fault:
     """Return what is left of *held* once the cards of *entries* are taken out; a fault if one is not there."""
     rest = list(held)
-    for entry in entries:
-        for card in entry.cards:
-            if card not in rest:
-                return NOT_HELD
-            rest.remove(card)
+    try:
+        for entry in entries:
+            for card in entry.cards:
+                rest.remove(card)
+    except ValueError:
+        return NOT_HELD
     return rest
 
 
@@ -64,19 +69,35 @@ def plan_entries(
     """
     if not entries:
         return EMPTY
-    plan = Plan(rest, {}, [], state.sides[state.side_of(seat)].books)
-    opened = state.seats[seat].opened
-    for place, entry in enumerate(entries):
-        first = upcard is not None and place == 0
-        cards = (upcard, *entry.cards) if first and upcard is not None else entry.cards
-        if fault := _place(state, seat, plan, cards, entry.target):
+    side = seat % len(state.sides)
+    plan = Plan(rest, {}, [], state.sides[side].books)
+    if not state.seats[seat].opened:
+        return _plan_opening(state, seat, plan, entries, upcard)
+    for entry in entries:
+        cards = entry.cards
+        if upcard is not None:
+            cards, upcard = (upcard, *cards), None
+        makeup = make_up(cards)
+        if isinstance(makeup, Fault):
+            return makeup
+        if fault := _place(state, side, plan, cards, makeup, entry.target):
             return fault
-        if opened:
-            continue
-        if first or upcard is None or state.ruleset.pile.opening_counts == "all_melds":
+    return plan
+
+
+def _plan_opening(
+    state: RoundState, seat: int, plan: Plan, entries: Sequence[Entry], upcard: Card | None
+) -> Plan | Fault:
+    all_count = upcard is None or state.ruleset.pile.opening_counts == "all_melds"
+    for place, entry in enumerate(entries):
+        first = place == 0
+        cards = (upcard, *entry.cards) if first and upcard is not None else entry.cards
+        if fault := _place_opening(state, seat, plan, cards, entry.target):
+            return fault
+        if first or all_count:
             points = state.ruleset.scores.points
-            plan.points += sum(points[RANK_OF[card]] for card in cards)
-    return plan if opened else _judge_opening(state, plan) or plan
+            plan.points += sum([points[RANK_OF[card]] for card in cards])
+    return _judge_opening(state, plan) or plan
 
 
 def _judge_opening(state: RoundState, plan: Plan) -> Fault | None:
@@ -86,39 +107,50 @@ def _judge_opening(state: RoundState, plan: Plan) -> Fault | None:
     return Fault("HF-6.4", f"the opening needs {minimum} points and has {plan.points}")
 
 
-def _place(
+def _place_opening(
     state: RoundState, seat: int, plan: Plan, cards: tuple[Card, ...], target: int | None
 ) -> Fault | None:
     makeup = make_up(cards)
     if isinstance(makeup, Fault):
         return makeup
-    opening = not state.seats[seat].opened and state.ruleset.opening.unit == "seat"
+    side = state.side_of(seat)
+    if state.ruleset.opening.unit != "seat":
+        return _place(state, side, plan, cards, makeup, target)
     number = target
-    if opening and target is None:
+    if target is None:
         if fault := _judge_alone(state, makeup):
             return fault
-        joined = state.sides[state.side_of(seat)].open_melds[makeup[0]]
+        joined = state.sides[side].open_melds[makeup[0]]
         number = joined if joined >= 0 and joined not in plan.melds else None
-    number, before = _meld_before(state, plan, state.side_of(seat), makeup[0], number)
-    if isinstance(before, Fault):
-        return before
-    if fault := _grow(state, plan, number, before, makeup, cards):
+    return _place(state, side, plan, cards, makeup, number) or _judge_own_set(state, seat, makeup, target)
+
+
+def _place(
+    state: RoundState, side: int, plan: Plan, cards: tuple[Card, ...], makeup: Makeup, number: int | None
+) -> Fault | None:
+    """Put *cards* on meld *number* of *side*, a new one if it is None, as *plan* has left the table; or say why not."""
+    rank, naturals, wilds = makeup
+    if number is None:
+        number = len(state.melds) + plan.begun
+        if _open_meld(state, plan, side, rank) is not None:
+            return SECOND_OPEN
+        before = Meld(side, rank, 0, 0, ())
+        plan.begun += 1
+    elif (found := _known_meld(state, plan, number)) is None or found.side != side:
+        return NO_SUCH_MELD
+    else:
+        before = found
+    if fault := _judge_entry(state, before, makeup):
         return fault
-    return _judge_own_set(state, seat, makeup, target) if opening else None
+    _grow(plan, number, before, naturals, wilds, cards)
+    return None
 
 
-def _meld_before(
-    state: RoundState, plan: Plan, side: int, rank: Rank, number: int | None
-) -> tuple[int, Meld | Fault]:
-    """Return the number of the meld that an entry goes to and how it stands; a new one stands empty."""
-    if number is not None:
-        on_table = 0 <= number < len(state.melds)
-        known = plan.melds.get(number) or (state.melds[number] if on_table else None)
-        return number, NO_SUCH_MELD if known is None or known.side != side else known
-    number = len(state.melds) + sum(known >= len(state.melds) for known in plan.melds)
-    if _open_meld(state, plan, side, rank) is not None:
-        return number, SECOND_OPEN
-    return number, Meld(side, rank, 0, 0, ())
+def _known_meld(state: RoundState, plan: Plan, number: int) -> Meld | None:
+    known = plan.melds.get(number)
+    if known is None and 0 <= number < len(state.melds):
+        return state.melds[number]
+    return known
 
 
 def _judge_own_set(state: RoundState, seat: int, makeup: Makeup, target: int | None) -> Fault | None:
@@ -150,24 +182,23 @@ def _open_meld(state: RoundState, plan: Plan, side: int, rank: Rank) -> int | No
     return None if number < 0 or number in plan.melds else number
 
 
-def _grow(
-    state: RoundState, plan: Plan, number: int, before: Meld, makeup: Makeup, cards: tuple[Card, ...]
-) -> Fault | None:
+def _judge_entry(state: RoundState, before: Meld, makeup: Makeup) -> Fault | None:
+    """Return what forbids cards of *makeup* to go to the meld *before*."""
     rank, naturals, wilds = makeup
-    if before.rank == WILD:
-        fault = judge_wild_growth(state.ruleset.melds, before.wilds, naturals, wilds)
-    elif naturals and rank != before.rank:
-        fault = MIXED_RANKS
-    else:
-        fault = judge_growth(state.ruleset.melds, before.naturals, before.wilds, naturals, wilds)
-    if fault:
-        return fault
-    grown = Meld(
-        before.side, before.rank, before.naturals + naturals, before.wilds + wilds, before.cards + cards
-    )
+    _, of_meld, its_naturals, its_wilds, _ = before
+    if of_meld == WILD:
+        return judge_wild_growth(state.ruleset.melds, its_wilds, naturals, wilds)
+    if naturals and rank != of_meld:
+        return MIXED_RANKS
+    return judge_growth(state.ruleset.melds, its_naturals, its_wilds, naturals, wilds)
+
+
+def _grow(plan: Plan, number: int, before: Meld, naturals: int, wilds: int, cards: tuple[Card, ...]) -> None:
+    side, rank, its_naturals, its_wilds, laid = before
+    grown = Meld(side, rank, its_naturals + naturals, its_wilds + wilds, laid + cards)
+    size = len(grown.cards)
     plan.melds[number] = grown
-    plan.laid.append((number, cards))
-    plan.ranks |= 1 << before.rank
-    if grown.is_book and not before.is_book:
+    plan.laid.append((number, cards, size))
+    plan.ranks |= 1 << rank
+    if size >= BOOK_SIZE > len(laid):
         plan.books = plan.books.plus(grown)
-    return None

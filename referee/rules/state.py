@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from referee.rules.cards import NATURALS, WILD, Card, Rank, count_ranks
 from referee.rules.deal import Deal
-from referee.rules.growths import growth_tables
+from referee.rules.growths import growth_key, growth_tables
 from referee.rules.ruleset import BOOK_SIZE, Ruleset
 
 
@@ -24,6 +24,10 @@ class Phase(IntEnum):
 
     OVER = 4
     """The round is over."""
+
+
+DRAW, PLAY, ANSWER, OVER = Phase
+"""The phases by themselves: looking one up in its class takes ten times as long."""
 
 
 class Meld(NamedTuple):
@@ -60,10 +64,21 @@ class Stock:
         self.taken = [0] * seats
         self.left = len(cards) + len(under)
 
-    def draw(self, seat: int) -> Card:
-        """Return the next card of *seat*: of its own stripe, then of the next seat's that has some, then from under."""
-        stripes, taken = self.stripes, self.taken
-        left = self.left
+    def draw(self, seat: int, count: int = 1) -> tuple[Card, ...]:
+        """
+        Return the next *count* cards for *seat*.
+
+        They are those of its own stripe, then of the next seat's that has some, then from under.
+        """
+        stripe, start = self.stripes[seat], self.taken[seat]
+        if start + count > len(stripe):
+            return tuple([self._draw_one(seat) for _ in range(count)])
+        self.taken[seat] = start + count
+        self.left -= count
+        return stripe[start : start + count]
+
+    def _draw_one(self, seat: int) -> Card:
+        stripes, taken, left = self.stripes, self.taken, self.left
         self.left = left - 1
         if left <= len(self.under):
             return self.under[len(self.under) - left]
@@ -140,20 +155,35 @@ class Books:
 class SideState:
     """What belongs to one side."""
 
-    __slots__ = ("books", "open_melds", "red_threes")
+    __slots__ = ("books", "keys", "open_melds", "red_threes")
 
     def __init__(self) -> None:
         self.open_melds = [-1] * (NATURALS + 1)
         """By rank, WILD the last: the number of the unfinished meld of that rank; -1 where there is none."""
+        self.keys = [0] * NATURALS
+        """By natural rank: the `growth_key` of that meld with nothing at hand; 0 where there is none."""
         self.books = Books()
         self.red_threes: list[Card] = []
         """Red threes on the table."""
 
+    def track(self, number: int, meld: Meld) -> None:
+        """Remember meld *number*, which has just grown to *meld*, as the unfinished one of its rank, or forget it."""
+        _, rank, naturals, wilds, _ = meld
+        if naturals + wilds < BOOK_SIZE:
+            self.open_melds[rank] = number
+        elif self.open_melds[rank] == number:
+            self.open_melds[rank] = -1
+            naturals = wilds = 0
+        else:
+            return
+        if rank < NATURALS:
+            self.keys[rank] = growth_key(naturals, wilds, 0)
+
     def copy(self) -> Self:
         """Return an independent copy."""
         other = object.__new__(type(self))
-        other.open_melds, other.red_threes = self.open_melds.copy(), self.red_threes.copy()
-        other.books = self.books
+        other.open_melds, other.keys = self.open_melds.copy(), self.keys.copy()
+        other.red_threes, other.books = self.red_threes.copy(), self.books
         return other
 
 
@@ -182,7 +212,7 @@ class RoundState:
         self.stock = Stock(deal.stock, deal.under, number)
         self.turn = deal.first_seat
         """The seat whose turn it is."""
-        self.phase = Phase.DRAW
+        self.phase = DRAW
         self.decider = deal.first_seat
         """The seat that decides now: the one in turn, or its partner while answering."""
         self.asked = False
@@ -199,7 +229,7 @@ class RoundState:
     @property
     def over(self) -> bool:
         """Whether the round is over."""
-        return self.phase is Phase.OVER
+        return self.phase is OVER
 
     def side_of(self, seat: int) -> int:
         """Return the side of *seat*."""

@@ -12,11 +12,19 @@ from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
 
 
+def in_reach(state: RoundState) -> bool:
+    """Return whether the pile can be taken by somebody and the seat in turn holds the pair for it."""
+    pile = state.pile
+    return (
+        bool(pile) and state.seats[state.turn].counts[RANK_OF[pile[-1]]] >= 2 and judge_upcard(state) is None
+    )
+
+
 def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     """Yield the listed ways in which the seat in turn takes the pile, were it to draw now."""
-    seat = state.seats[state.turn]
-    if not state.pile or seat.counts[RANK_OF[state.pile[-1]]] < 2 or judge_upcard(state):
+    if not in_reach(state):
         return
+    seat = state.seats[state.turn]
     melds = (_smallest(state),) if seat.opened else tuple(_openings(state))
     for count in counts_of_pile(state):
         found = False
@@ -71,7 +79,7 @@ def _first_melds(state: RoundState) -> Iterator[Part]:
     counts[rank] += 1
     if rank < NATURALS:
         wilds = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
-        growths = state.growths[0, 0, counts[rank], *wilds]
+        growths = state.growths[wilds][counts[rank]]
     else:
         growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
     upcard = Growth(int(rank < NATURALS), int(rank == TWO), int(rank == JOKER))

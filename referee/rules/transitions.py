@@ -33,7 +33,7 @@ from referee.rules.legality import judge_or_plan
 from referee.rules.plan import Plan
 from referee.rules.ruleset import Ruleset
 from referee.rules.scoring import score_round
-from referee.rules.state import Phase, RoundState
+from referee.rules.state import ANSWER, DRAW, OVER, PLAY, RoundState
 
 
 def begin_round(
@@ -68,18 +68,18 @@ def apply(state: RoundState, action: Action) -> tuple[Event, ...]:
         raise IllegalAction(_ATTEMPTS[type(action)], verdict, format_action(action))
     events: list[Event] = []
     match action:
-        case Discard(card):
-            _discard(state, card, events)
+        case Discard():
+            _discard(state, action.card, events)
         case DrawStock():
             _draw(state, events)
         case LayDown() if verdict:
             _carry_out(state, verdict, [], events)
-        case TakePile(count) if verdict:
-            _take_pile(state, count, verdict, events)
+        case TakePile() if verdict:
+            _take_pile(state, action.count, verdict, events)
         case AskPartner():
             _ask(state, events)
-        case AnswerPartner(agree):
-            _answer(state, agree, events)
+        case AnswerPartner():
+            _answer(state, action.agree, events)
         case _:
             _pass(state, events)
     return tuple(events)
@@ -117,9 +117,8 @@ def _discard(state: RoundState, card: Card, events: list[Event]) -> None:
 def _draw(state: RoundState, events: list[Event]) -> None:
     number = state.turn
     count = min(state.ruleset.deal.draw, state.stock.left)
-    cards = tuple(state.stock.draw(number) for _ in range(count))
-    _receive(state, number, cards, events)
-    state.phase = Phase.PLAY
+    _receive(state, number, state.stock.draw(number, count), events)
+    state.phase = PLAY
     _strand(state, events)
 
 
@@ -144,7 +143,7 @@ def _lay_red_threes(state: RoundState, number: int, fresh: tuple[Card, ...], eve
             state.sides[state.side_of(number)].red_threes.append(card)
             events.append(RedThreeLaid(number, card))
             if state.stock.left:
-                _receive(state, number, (state.stock.draw(number),), events)
+                _receive(state, number, state.stock.draw(number), events)
 
 
 def _strand(state: RoundState, events: list[Event]) -> None:
@@ -163,7 +162,7 @@ def _take_pile(state: RoundState, count: int, plan: Plan, events: list[Event]) -
     taken = state.pile[start:]
     del state.pile[start:]
     events.append(PileTaken(state.turn, tuple(reversed(taken))))
-    state.phase = Phase.PLAY
+    state.phase = PLAY
     upcard = taken.pop()
     seat = state.seats[state.turn]
     seat.counts[RANK_OF[upcard]] += 1
@@ -192,24 +191,19 @@ def _carry_out(state: RoundState, plan: Plan, taken: list[Card], events: list[Ev
 
 
 def _place_melds(state: RoundState, plan: Plan, events: list[Event]) -> None:
-    counts = state.seats[state.turn].counts
-    sizes = {number: len(state.melds[number].cards) for number in plan.melds if number < len(state.melds)}
-    for number, cards in plan.laid:
-        sizes[number] = sizes.get(number, 0) + len(cards)
-        events.append(CardsMelded(state.turn, number, cards, sizes[number]))
+    seat = state.turn
+    counts = state.seats[seat].counts
+    for number, cards, size in plan.laid:
+        events.append(CardsMelded(seat, number, cards, size))
         for card in cards:
             counts[RANK_OF[card]] -= 1
-    open_melds = state.sides[state.side_of(state.turn)].open_melds
-    for number in sorted(plan.melds):
-        meld = plan.melds[number]
-        if number == len(state.melds):
-            state.melds.append(meld)
+    melds, side = state.melds, state.sides[seat % len(state.sides)]
+    for number, meld in plan.melds.items():
+        if number == len(melds):
+            melds.append(meld)
         else:
-            state.melds[number] = meld
-        if not meld.is_book:
-            open_melds[meld.rank] = number
-        elif open_melds[meld.rank] == number:
-            open_melds[meld.rank] = -1
+            melds[number] = meld
+        side.track(number, meld)
 
 
 def _open(state: RoundState, number: int, ranks: int) -> None:
@@ -235,14 +229,14 @@ def _pick_up_foot(state: RoundState, number: int, events: list[Event]) -> None:
 
 def _ask(state: RoundState, events: list[Event]) -> None:
     state.asked = True
-    state.phase = Phase.ANSWER
+    state.phase = ANSWER
     state.decider = state.partners(state.turn)[0]
     events.append(PartnerAsked(state.turn))
 
 
 def _answer(state: RoundState, agree: bool, events: list[Event]) -> None:
     state.agreed = agree
-    state.phase = Phase.PLAY
+    state.phase = PLAY
     events.append(PartnerAnswered(state.decider, agree))
     state.decider = state.turn
 
@@ -257,13 +251,13 @@ def _pass(state: RoundState, events: list[Event]) -> None:
 
 def _next_turn(state: RoundState, events: list[Event]) -> None:
     state.turn = state.decider = (state.turn + 1) % len(state.seats)
-    state.phase = Phase.DRAW
+    state.phase = DRAW
     state.asked, state.agreed, state.stranded = False, None, False
     if not state.stock.left and not can_take(state):
         _end_round(state, None, events)
 
 
 def _end_round(state: RoundState, went_out: int | None, events: list[Event]) -> None:
-    state.phase = Phase.OVER
+    state.phase = OVER
     state.went_out = went_out
     events.append(RoundEnded(went_out, score_round(state)))

@@ -56,7 +56,7 @@ class Tracker:
         for event in events:
             match event:
                 case CardsDrawn(seat, count):
-                    self._receive(seat, [self._stock.draw(seat) for _ in range(count)])
+                    self._receive(seat, list(self._stock.draw(seat, count)))
                 case FootPickedUp(seat):
                     self._receive(seat, self.feet[seat])
                     self.feet[seat] = []

@@ -117,7 +117,7 @@ def test_hf_1_8_rejected_upcards_go_under_the_stock(ruleset: Ruleset) -> None:
     """Cards set aside are drawn last, by whoever is there, in the order in which they were turned."""
     deal = next(each for each in deals_with_rejected(ruleset, 2) if each.rejected[0] != each.rejected[1])
     stock = Stock(deal.stock, deal.under, 4)
-    drawn = [stock.draw(seat % 4) for seat in range(len(deal.stock) + 2)]
+    drawn = [stock.draw(seat % 4)[0] for seat in range(len(deal.stock) + 2)]
     assert tuple(drawn[-2:]) == deal.rejected
     assert Counter(drawn[:-2]) == Counter(deal.stock)
 

@@ -132,7 +132,7 @@ def _shuffled_stock(key: bytes) -> list[Card]:
 
 def _last_drawn(state: RoundState, number: int) -> list[Card]:
     stock = state.copy().stock
-    drawn = [stock.draw(0) for _ in range(stock.left)]
+    drawn = list(stock.draw(0, stock.left))
     return drawn[len(drawn) - number :]
 
 
