@@ -11,6 +11,7 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,9 @@ _SET_CHILD_SUBREAPER: Final = 36
 
 _ROUNDS: Final = 5
 """How often to look again for what was started while the others were ended."""
+
+_PAUSE_SECONDS: Final = 0.01
+"""How long to wait for a process that is just being started."""
 
 
 def adopt_orphans() -> bool:
@@ -34,17 +38,38 @@ def adopt_orphans() -> bool:
 
 
 def end_strays(folder: Path) -> int:
-    """Kill every process whose home is *folder* or lies below it, and return how many there were."""
-    ended = 0
+    """
+    Kill every process whose home is *folder* or lies below it, and return how many there were.
+
+    A killed process may be there for a moment yet; it is counted once.
+    """
+    ended: set[int] = set()
     for _ in range(_ROUNDS):
-        found = [pid for pid in psutil.pids() if lives_in(pid, folder)]
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        ended += len(found)
-        if not found:
+        others = [pid for pid in psutil.pids() if pid not in ended]
+        found = {pid for pid in others if _end_in(pid, folder)}
+        ended |= found
+        if any(is_starting(pid) for pid in others):
+            time.sleep(_PAUSE_SECONDS)
+        elif not found:
             break
-    return ended
+    return len(ended)
+
+
+def _end_in(pid: int, folder: Path) -> bool:
+    """Kill the process *pid* if it lives in *folder*, and return whether it did."""
+    if not lives_in(pid, folder):
+        return False
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if not hasattr(os, "pidfd_open"):
+            os.kill(pid, signal.SIGKILL)
+            return True
+        held = os.pidfd_open(pid)
+        try:
+            if lives_in(pid, folder):  # still: an id that is used again by now is not meant
+                signal.pidfd_send_signal(held, signal.SIGKILL)
+        finally:
+            os.close(held)
+    return True
 
 
 def lives_in(pid: int, folder: Path) -> bool:
@@ -53,6 +78,19 @@ def lives_in(pid: int, folder: Path) -> bool:
     return pid != os.getpid() and any(
         entry == b"HOME=" + home or entry.startswith(b"HOME=" + home + b"/") for entry in _environment(pid)
     )
+
+
+def is_starting(pid: int) -> bool:
+    """Return whether the process *pid* runs a new program this very moment, so that its home cannot be read yet."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        known = any(Path(f"/proc/{pid}/{what}").read_bytes() for what in ("environ", "cmdline"))
+        return not known and bool(
+            Path(f"/proc/{pid}/exe").readlink()
+        )  # a kernel thread and a zombie have none
+    except OSError:
+        return False
 
 
 def _environment(pid: int) -> list[bytes]:

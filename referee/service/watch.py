@@ -18,7 +18,7 @@ import psutil
 from referee.service.isolation import MIB, Quota
 from referee.service.journal import note
 from referee.service.processes import BotProcess
-from referee.service.strays import end_orphan, lives_in
+from referee.service.strays import end_orphan, is_starting, lives_in
 from referee.service.usage import Tree, children_of
 
 logger = logging.getLogger(__name__)
@@ -171,12 +171,13 @@ class Watch:
                     self._place(orphan)
 
     def _place(self, orphan: int) -> None:
-        """Count *orphan* to the bot in whose home it lives; if it lives in none, end it."""
+        """Count *orphan* to the bot in whose home it lives; in none: end it, unless it is only being started."""
         for bot, tree in self._trees.items():
             if bot.home is not None and lives_in(orphan, bot.home):
                 tree.adopt(orphan)
                 return
-        end_orphan(orphan)
+        if not is_starting(orphan):
+            end_orphan(orphan)
 
     def _judge(self, bot: BotProcess, tree: Tree, cpu: float, quota: Quota) -> None:
         """End *bot* if it uses more than it may."""

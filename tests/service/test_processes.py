@@ -287,12 +287,12 @@ async def main():
 asyncio.run(main())
 """
     env = os.environ | {"TMPDIR": str(tmp_path)}  # whoever is killed cleans nothing up
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=env)
-    assert parent.stdout is not None
-    bot = psutil.Process(int(parent.stdout.readline()))
-    assert not gone(bot)
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
-    parent.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=env) as parent:
+        try:
+            assert parent.stdout is not None
+            bot = psutil.Process(int(parent.stdout.readline()))
+            assert not gone(bot)
+        finally:
+            parent.send_signal(signal.SIGKILL)
     psutil.wait_procs([bot], timeout=5)
     assert gone(bot)

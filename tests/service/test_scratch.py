@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
@@ -28,11 +30,12 @@ def left_by(number: signal.Signals, folder: Path) -> Path:
     """Return the scratch folder of a process that was ended by a signal."""
     environment = os.environ | {"TMPDIR": str(folder)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    owner = subprocess.Popen([sys.executable, "-c", MAKE], env=environment, text=True, **pipes)  # type: ignore[call-overload]
-    scratch = Path(owner.stdout.readline().strip())
-    assert sweep(folder, time.time()) == []
-    owner.send_signal(number)
-    owner.communicate()
+    with subprocess.Popen([sys.executable, "-c", MAKE], env=environment, text=True, **pipes) as owner:  # type: ignore[call-overload]
+        try:
+            scratch = Path(owner.stdout.readline().strip())
+            assert sweep(folder, time.time()) == []
+        finally:
+            owner.send_signal(number)
     return scratch
 
 
@@ -82,19 +85,34 @@ def test_what_nobody_claims_is_left_for_a_while(tmp_path: Path) -> None:
     assert (tmp_path / "other").is_dir()
 
 
+@contextmanager
+def sleeping(home: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """Let a process live in *home*; it is ended and collected with the context, however that ends."""
+    home.mkdir(parents=True)
+    with subprocess.Popen(["/bin/sleep", "600"], env={"HOME": str(home)}, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_whoever_lives_in_a_folder_ends_with_it(tmp_path: Path) -> None:
     """A process whose home lies there is ended, wherever it has gone; one whose home only begins alike is not."""
-    homes = [tmp_path / "scratch" / "home-1", tmp_path / "scratch-2"]
-    living = []
-    for home in homes:
-        home.mkdir(parents=True)
-        environment = {"HOME": str(home)}
-        living.append(subprocess.Popen(["/bin/sleep", "600"], env=environment, start_new_session=True))
-    assert end_strays(tmp_path / "scratch") == 1
-    assert living[0].wait(10) == -signal.SIGKILL
-    assert living[1].poll() is None
-    living[1].kill()
-    living[1].wait()
+    scratch = tmp_path / "scratch"
+    with sleeping(scratch / "home-1") as within, sleeping(tmp_path / "scratch-2") as beside:
+        assert end_strays(scratch) == 1
+        assert within.wait(10) == -signal.SIGKILL
+        assert beside.poll() is None
+        assert end_strays(scratch) == 0
+
+
+def test_who_is_slow_to_die_is_ended_and_counted_once(tmp_path: Path) -> None:
+    """A killed process that is still there at the next look, as on a busy machine, is none of another kind."""
+    homes = [tmp_path / "scratch" / f"home-{number}" for number in range(8)]
+    with ExitStack() as stack:
+        living = [stack.enter_context(sleeping(home)) for home in homes]
+        assert end_strays(tmp_path / "scratch") == len(living)
+        assert [process.wait(10) for process in living] == [-signal.SIGKILL] * len(living)
 
 
 @pytest.mark.skipif(not death_prefix(), reason="setpriv cannot tie the life of a process to its parent here")
