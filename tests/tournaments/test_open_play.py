@@ -130,7 +130,15 @@ def test_a_no_show_becomes_a_forfeit_of_whoever_was_missing(
 
 
 def test_a_timeout_while_the_server_was_late_is_not_held_against_a_bot(tmp_path: Path) -> None:
-    """The match is void and played again: an answer that came in time may have been read too late."""
+    """
+    Nobody forfeits since an answer that came in time was read too late: it counts.
+
+    On a machine that is late all the time, so that it cannot be told, the match is void and dealt again.
+    """
     played, seeds = play_unit(tmp_path, voids=0, seconds=1.5)
     assert played.result.status == "rated"
-    assert seeds[:2] == [seed_of(0, "3.1"), seed_of(0, "3.2")]
+    faults = {fault.kind for leg in played.result.legs for fault in leg.faults}
+    dealt_again = len(seeds) > 2
+    assert faults == ({"referee_error"} if dealt_again else set())
+    assert seeds[0] == seed_of(0, "3.1")
+    assert seeds[-1] in {seed_of(1, f"3.{number}") for number in range(1, 5)}
