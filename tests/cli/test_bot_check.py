@@ -200,11 +200,15 @@ def test_the_command_tells_by_text_and_exit_code(handfoot: Handfoot, tmp_path: P
 
 def test_the_command_tells_by_json(handfoot: Handfoot) -> None:
     """Standard output is one object with the bot, whether it passed, and each step; exit code 0 if it did."""
-    told = handfoot("bot", "check", "greedy", "--rules", "simple", "--time", "2s+30s", "--json")
+    told = handfoot(
+        "bot", "check", "greedy", "--rules", "simple", "--time", "2s+30s", "--isolation", "none", "--json"
+    )
     assert told.exit_code == 0
+    assert told.stderr.splitlines()[0] == "isolation none"
     plain = json.loads(told.stdout)
     assert plain["bot"] == house_entrant("greedy").label
     assert plain["passed"] is True
+    assert plain["isolation"] == "none"
     assert [step["number"] for step in plain["steps"]] == list(range(1, 11))
     keys = {"number", "name", "outcome", "detail", "advice", "exchange", "stderr"}
     assert {frozenset(step) for step in plain["steps"]} == {frozenset(keys)}

@@ -9,10 +9,11 @@ import click
 
 from tournaments.cli.failures import reports_errors, run_to_end
 from tournaments.cli.output import print_json, table
-from tournaments.cli.parameters import BOT, FOLDER, RULES, json_option, time_option
+from tournaments.cli.parameters import BOT, FOLDER, RULES, isolation_option, json_option, time_option
 from tournaments.cli.progress import Announcement
 
 if TYPE_CHECKING:
+    from referee.service.isolation import Isolation
     from tournaments.compliance.check import Plan
     from tournaments.compliance.steps import Step
     from tournaments.rulesets import GivenRules
@@ -85,9 +86,10 @@ def new(folder: Path, language: str, name: str | None) -> None:
     "--rules", type=RULES, metavar="RULESET", help="Play this ruleset only; not all that it declares."
 )
 @time_option
+@isolation_option
 @json_option
 @reports_errors
-def check(bot: str, rules: "GivenRules | None", time: str, as_json: bool) -> None:
+def check(bot: str, rules: "GivenRules | None", time: str, isolation: str, as_json: bool) -> None:
     """
     Check a bot in numbered steps.
 
@@ -102,31 +104,30 @@ def check(bot: str, rules: "GivenRules | None", time: str, as_json: bool) -> Non
     from tournaments.compliance.check import plan_check
     from tournaments.compliance.steps import Compliance, summary
     from tournaments.entrants import find_entrant
+    from tournaments.housing import DEFAULT_MEMORY, find_housing
 
     plan = plan_check(find_entrant(bot), None if rules is None else rules.ruleset)
-    steps = run_to_end(_check(plan, time, silent=as_json), "nothing is left of the check")
-    compliance = Compliance(plan.entrant.label, steps)
+    housing, told = find_housing(isolation, DEFAULT_MEMORY)
+    click.echo(told, err=True)
+    checking = _check(plan, time, housing.to_isolation(), silent=as_json)
+    compliance = Compliance(plan.entrant.label, run_to_end(checking, "nothing is left of the check"))
     if as_json:
-        print_json(compliance.to_dict())
+        print_json(compliance.to_dict() | {"isolation": housing.isolation})
     else:
         click.echo(f"\n{summary(compliance)}")
     if not compliance.passed:
         raise click.exceptions.Exit(1)
 
 
-async def _check(plan: "Plan", time: str, *, silent: bool) -> "tuple[Step, ...]":
+async def _check(plan: "Plan", time: str, isolation: "Isolation", *, silent: bool) -> "tuple[Step, ...]":
     """Return the steps of a check; unless *silent*, each is told in full as soon as it is done."""
     from referee.service.clock import parse_time
-    from referee.service.isolation import Isolation, choose, probe, tell
     from tournaments.compliance.check import check_bot
     from tournaments.compliance.room import Patience
 
-    findings = probe()
-    level = choose("auto", findings)
-    click.echo(tell(level, findings), err=True)
     steps: list[Step] = []
     with Announcement(plan.names) as announcement:
-        checking = check_bot(plan, Patience(time=parse_time(time)), Isolation(level))
+        checking = check_bot(plan, Patience(time=parse_time(time)), isolation)
         async with aclosing(checking) as done:
             async for step in done:
                 announcement.advance()
