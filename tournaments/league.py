@@ -7,6 +7,7 @@ A league as a folder: made whole or not at all, opened, and given entrants. What
     league.db         entrants and results
     entrants/HASH/    the copies that play
     records/          the records of matches
+    connected.json    who is connected to an open league, while it is served
 """
 
 import shutil

@@ -22,6 +22,7 @@ from tournaments.league import League, entity_of
 from tournaments.league_run import TARGET, target
 from tournaments.lobby import Call, Guest, Lobby
 from tournaments.open_play import OpenlyPlayed, OpenUnit, play_open_unit
+from tournaments.presence import Notice, attendances, put_up
 from tournaments.settings import refuse_duplicates
 from tournaments.store import EntrantStatus, Entry, Store, token_hash
 
@@ -107,9 +108,10 @@ class OpenServer:
         """
         async with serve_publicly(Servicer(self._entrance), address, certificate) as bound:
             hall = Hall()
-            listening(bound)
             try:
-                await self._work(hall)
+                with put_up(self._league.folder, bound) as notice:
+                    listening(bound)
+                    await self._work(hall, notice)
             finally:
                 hall.close()
                 for task in self._playing:
@@ -117,7 +119,7 @@ class OpenServer:
                 await asyncio.gather(*self._playing, return_exceptions=True)
                 self._entrance.close()
 
-    async def _work(self, hall: Hall) -> None:
+    async def _work(self, hall: Hall, notice: Notice) -> None:
         clock = asyncio.get_running_loop().time
         while True:
             self._changed.clear()
@@ -127,6 +129,7 @@ class OpenServer:
             while (call := self._lobby.call(clock())) is not None:
                 self._begin(hall, call)
             self._tell_if_waiting()
+            self._say_who_is_there(notice)
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._patience.pulse):
                     await self._changed.wait()
@@ -173,6 +176,12 @@ class OpenServer:
         else:
             size = self._league.settings.terms.side_size
             self._tell(f"a process of {visitor.label} has come; it plays once {size} are there")
+
+    def _say_who_is_there(self, notice: Notice) -> None:
+        """Put down who is connected, for `handfoot league status`."""
+        connected = [self._labels[guest] for guest in self._lobby.guests]
+        units = [[team[0].label for team in job.teams] for job in self._playing.values()]
+        notice.say(attendances(connected, units, self._league.settings.terms.side_size))
 
     def _entry(self, visitor: Visitor) -> Entry:
         """Return what the league knows of the entrant of *visitor*, or what it will."""

@@ -1,12 +1,19 @@
 """The commands of an open league without a bot: making it, inviting, and what is refused."""
 
+import json
+import os
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typed_words import Handfoot
 
 from tournaments.league import open_league
-from tournaments.store import token_hash
+from tournaments.presence import PRESENCE, Attendance, put_up
+from tournaments.store import own_league, token_hash
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -41,6 +48,31 @@ def test_a_lost_token_is_replaced_by_revoking_it(handfoot: Handfoot, opened: Pat
         found = store.find_invitation(token_hash(first))
     assert found is not None
     assert found.revoked
+
+
+def test_its_status_says_who_is_connected(handfoot: Handfoot, opened: Path) -> None:
+    """The entrants that are there, what they wait for or do, and where to dial; or that there is no server."""
+
+    def status() -> tuple[list[str], Any]:
+        text, plain = handfoot("league", "status", "spring"), handfoot("league", "status", "spring", "--json")
+        return text.stdout.splitlines(), json.loads(plain.stdout)["server"]
+
+    assert (status()[0][-1], status()[1]) == ("no server is running", None)
+    with own_league(opened, NOON):
+        assert (status()[0][-1], status()[1]) == ("the server is just starting or ending", None)
+        with put_up(opened, "127.0.0.1:7000") as notice:
+            assert status()[0][-3:] == ["served at 127.0.0.1:7000", "", "nobody is connected"]
+            notice.say((Attendance("ann@1", 4, 2, 1), Attendance("bea@2", 1, 2, 0)))
+            text, server = status()
+            assert [line.split() for line in text[-2:]] == [
+                ["ann@1", "4", "2", "playing", "1", "unit"],
+                ["bea@2", "1", "2", "waiting", "for", "1", "more", "process"],
+            ]
+            assert (server["pid"], server["address"]) == (os.getpid(), "127.0.0.1:7000")
+            assert server["connected"][1] == {"entrant": "bea@2", "connected": 1, "needed": 2, "playing": 0}
+            left_behind = (opened / PRESENCE).read_bytes()
+    (opened / PRESENCE).write_bytes(left_behind)
+    assert (status()[0][-1], status()[1]) == ("no server is running", None), "a killed server tells nothing"
 
 
 def test_an_open_league_says_so(handfoot: Handfoot, opened: Path) -> None:

@@ -106,10 +106,12 @@ def test_three_authors_join_leave_and_come_back(organiser: Organiser) -> None:
     partner.kill()
     bots += [organiser.dial(address, tokens["cat"]) for _ in range(2)]
     wait_until(lambda: organiser.stored() == 6)
+    folder = organiser.folder / "spring"
+    wait_until(lambda: " 2       2  waiting" in handfoot_here("league", "status", folder).stdout)
     serving.send_signal(signal.SIGTERM)
     assert serving.wait(10) == 0
     assert [bot.wait(10) for bot in bots] == [0] * 6
-    folder = organiser.folder / "spring"
+    assert handfoot_here("league", "status", folder).stdout.endswith("\nno server is running\n")
     status = json.loads(handfoot_here("league", "status", folder, "--json").stdout)
     assert (status["open"], status["running"], status["done"]) == (True, None, 6)
     (faults,) = [row["faults"] for row in status["partnerships"] if row["partnership"].startswith("cat")]

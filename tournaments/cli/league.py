@@ -30,6 +30,7 @@ from tournaments.cli.parameters import (
 if TYPE_CHECKING:
     from tournaments.leaderboard import Leaderboard
     from tournaments.league_status import LeagueStatus
+    from tournaments.presence import Presence
     from tournaments.rulesets import GivenRules
 
 league_argument = click.argument("folder", metavar="LEAGUE", type=FOLDER)
@@ -154,7 +155,8 @@ def status(folder: Path, as_json: bool) -> None:
     """
     Show what is done, pending and given up in LEAGUE.
 
-    A unit is a set of deals on which as many partnerships as sides meet. Faults are counted by class.
+    A unit is a set of deals on which as many partnerships as sides meet. Faults are counted by class. Of an open league
+    that is served it is shown who is connected.
 
     \b
     Example:
@@ -164,12 +166,14 @@ def status(folder: Path, as_json: bool) -> None:
 
     from tournaments.league import open_league
     from tournaments.league_status import read_status
+    from tournaments.presence import read_presence
     from tournaments.store import find_owner
 
     opened = open_league(folder)
     with opened.open_store() as store:
         found = read_status(opened, store)
     owner = find_owner(folder)
+    server = None if owner is None else read_presence(folder, owner.pid)
     head: dict[str, str | int | bool | None] = {
         "league": opened.settings.name,
         "ruleset": opened.settings.terms.ruleset,
@@ -179,9 +183,9 @@ def status(folder: Path, as_json: bool) -> None:
         "running": None if owner is None else str(owner),
     }
     if as_json:
-        print_json(head | asdict(found))
+        print_json(head | asdict(found) | {"server": None if server is None else asdict(server)})
     else:
-        click.echo(_status_text(head, found))
+        click.echo("\n".join([_status_text(head, found), *_server_lines(head, server)]))
 
 
 def _status_text(head: dict[str, str | int | bool | None], found: "LeagueStatus") -> str:
@@ -200,6 +204,17 @@ def _status_text(head: dict[str, str | int | bool | None], found: "LeagueStatus"
     lines += ["", table(["partnership", "done", "pending", "given up", "faults"], rows)]
     lines += [f"{row.partnership} is out: {row.out}" for row in found.partnerships if row.out is not None]
     return "\n".join(lines)
+
+
+def _server_lines(head: dict[str, str | int | bool | None], server: "Presence | None") -> list[str]:
+    """Return who is connected to the server of an open league, in lines of text; nothing of a hosted one."""
+    if not head["open"]:
+        return []
+    if server is None:
+        return ["", "the server is just starting or ending" if head["running"] else "no server is running"]
+    rows = [[each.entrant, str(each.connected), str(each.needed), each.state] for each in server.connected]
+    there = table(["connected now", "processes", "needed", "state"], rows) if rows else "nobody is connected"
+    return ["", f"served at {server.address}", "", there]
 
 
 @league.command()
