@@ -112,7 +112,7 @@ async def serving(league: League, units: int = 1, patience: Patience | None = No
 class BreakingTransport(GrpcTransport):
     """A stream that breaks after a few messages."""
 
-    MESSAGES = 5
+    MESSAGES = 20
 
     def __init__(self, address: Address) -> None:
         super().__init__(address)

@@ -65,10 +65,20 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return standings(folder)
 
 
-def test_a_league_that_is_killed_goes_on_where_it_was(tmp_path: Path, undisturbed: str) -> None:
+@pytest.mark.parametrize(
+    "ends",
+    [
+        [(signal.SIGKILL, 3, 2)],
+        pytest.param([(signal.SIGTERM, 3, 2), (signal.SIGKILL, 4, 1)], marks=pytest.mark.slow),
+    ],
+    ids=["once", "twice"],
+)
+def test_a_league_that_is_killed_goes_on_where_it_was(
+    tmp_path: Path, undisturbed: str, ends: list[tuple[signal.Signals, int, int]]
+) -> None:
     """Stopped, killed, resumed and extended, it has each unit once and the board of an undisturbed run."""
     folder = new_league(tmp_path, "greedy", "random")
-    for number, duplicates, workers in ((signal.SIGTERM, 3, 2), (signal.SIGKILL, 4, 1)):
+    for number, duplicates, workers in ends:
         before = stored(folder)
         running = start_handfoot(
             "league", "run", folder, "--duplicates", duplicates, "--workers", workers, folder=tmp_path
@@ -105,20 +115,21 @@ def test_a_bot_that_does_not_show_stops_nobody(tmp_path: Path) -> None:
     code = f"import pathlib\nassert pathlib.Path({str(library)!r}).exists(), 'no library'\n{PLAYS_BY_CHANCE}"
     absent = str(write_bot(tmp_path / "absent", code))
     folder = new_league(tmp_path, "greedy", "random", absent)
-    words = ("league", "run", folder, "--duplicates", 2, "--workers", 1)
-    run = handfoot_here(*words)
+    words = ("league", "run", folder, "--workers", 1, "--duplicates")
+    run = handfoot_here(*words, 1)
     assert run.exit_code == 3
     assert "no library" in run.stderr
-    assert "4 units given up" in run.stderr
+    assert "2 units given up" in run.stderr
     found = status(folder)
-    assert (found["done"], found["pending"], found["given_up"]) == (2, 0, 4)
+    assert (found["done"], found["pending"], found["given_up"]) == (1, 0, 2)
     rows = {row["partnership"].partition("@")[0]: row for row in found["partnerships"]}
-    assert (rows["absent"]["given_up"], list(rows["absent"]["faults"])) == (4, ["no_show"])
+    assert (rows["absent"]["given_up"], list(rows["absent"]["faults"])) == (2, ["no_show"])
     assert "submit it again" in rows["absent"]["out"]
-    assert (rows["greedy"]["done"], rows["greedy"]["out"]) == (2, None)
+    assert (rows["greedy"]["done"], rows["greedy"]["out"]) == (1, None)
     library.touch()
     enter(folder, absent)
-    assert handfoot_here(*words).exit_code == 3, "what it missed before stays given up"
+    again = handfoot_here(*words, 2)
+    assert again.exit_code == 3, "what it missed before stays given up"
     found = status(folder)
     assert (found["done"], found["pending"], found["given_up"]) == (4, 0, 2)
 

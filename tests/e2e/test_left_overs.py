@@ -73,9 +73,9 @@ def sleeper(folder: Path) -> str:
     ("level", "number"),
     [
         ("bwrap", signal.SIGINT),
-        ("bwrap", signal.SIGKILL),
-        ("none", signal.SIGTERM),
         ("none", signal.SIGKILL),
+        pytest.param("bwrap", signal.SIGKILL, marks=pytest.mark.slow),
+        pytest.param("none", signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param("bwrap", signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param("limits", signal.SIGINT, marks=pytest.mark.slow),
         pytest.param("limits", signal.SIGTERM, marks=pytest.mark.slow),
@@ -122,6 +122,7 @@ def test_nothing_is_played_for_nobody(tmp_path: Path) -> None:
         wait_until(lambda: all_gone(started) and is_empty(tmp_path / "tmp"), 5)
 
 
+@pytest.mark.slow
 def test_the_next_run_sweeps_what_two_killed_ones_left(tmp_path: Path) -> None:
     """If a command and its workers are killed at once, nobody is left to clean up; whoever comes next does."""
     mark = sleeper(tmp_path)

@@ -32,7 +32,7 @@ class Mine(Bot):
         with open("{notes}", "a") as file:
             file.write(json.dumps(self.note) + "\\n")
 """
-DUPLICATES = 4
+DUPLICATES = 2
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,11 @@ from tournaments.terms import Terms
 WORDS = ("scrimmage", "greedy", "random", "--rules", "simple", "--duplicates", "4", "--seed", "11", "--json")
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What one scrimmage of four duplicates told, played by one worker."""
@@ -114,7 +119,7 @@ def test_records_replay_to_the_scores(tmp_path: Path) -> None:
         "--records",
         "kept",
     )
-    [unit] = json.loads(handfoot(*words, "--records", "kept", folder=tmp_path).stdout)["results"]
+    [unit] = json.loads(handfoot_here(*words).stdout)["results"]
     assert len(unit["legs"]) == 2
     for leg in unit["legs"]:
         path = Path(leg["record"])
@@ -147,8 +152,8 @@ def test_a_bot_that_dies_in_a_match_forfeits(tmp_path: Path) -> None:
     """The leg has no scores and says who forfeited, the unit is lost, and the fault is counted by class."""
     write_bot(tmp_path / "fragile", CRASHES)
     words = ("scrimmage", "random", "fragile", "--rules", "simple", "--duplicates", "2", "--json")
-    done = handfoot(*words, "--workers", 1, "--records", "kept", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = handfoot_here(*words, "--workers", 1, "--records", "kept")
+    assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
     for unit in told["results"]:
         [leg] = unit["legs"]
@@ -167,8 +172,8 @@ def test_mixed_partnerships_of_authored_bots_play(tmp_path: Path) -> None:
     """A+B seats two bots on one side; bots that are not stateless get a fresh process per match."""
     write_bot(tmp_path / "mine", PLAYS_BY_CHANCE)
     words = ("scrimmage", "./mine+random", "random", "--rules", "simple", "--duplicates", "1", "--json")
-    done = handfoot(*words, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = handfoot_here(*words)
+    assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["summary"]["a"].split(" + ")[0] == "mine@1"
     assert told["faults"] == {"a": {}, "b": {}}

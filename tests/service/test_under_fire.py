@@ -2,7 +2,8 @@
 Everything that bots are known to do to referees, tried on ours: real processes, real sockets, one after the other.
 
 One well-behaved bot plays against all of them, in one process, at one referee. It never loses anything, and it is
-told how each match ended. What was tried and what it got stands in docs/reliability.md.
+told how each match ended. What was tried and what it got stands in docs/reliability.md. It takes half a minute; the
+classes of faults are tried one by one in `test_matches`.
 """
 
 import asyncio
@@ -135,6 +136,7 @@ def _judge(attack: Attack, report: MatchReport) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_whatever_a_bot_does_the_other_one_loses_nothing(tmp_path: Path) -> None:
     """Each fault is of its class, costs whoever committed it what it is worth, and leaves no process."""

@@ -12,7 +12,13 @@ from in_process import Played, margin_of, play_duplicate, play_match, spec_of
 from referee.rules import ONLINE, PUBLISHER, RULESETS, SIMPLE, Ruleset
 from tournaments.statistics import elo
 
-EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+EVERY_RULESET = pytest.mark.parametrize(
+    "ruleset",
+    [
+        pytest.param(ruleset, marks=pytest.mark.slow if name in ("beginner", "publisher") else (), id=name)
+        for name, ruleset in RULESETS.items()
+    ],
+)
 
 
 def refusals_of(legs: tuple[Played, ...]) -> list[str]:

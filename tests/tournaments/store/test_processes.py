@@ -56,13 +56,13 @@ def said(process: subprocess.Popen[str]) -> list[tuple[str, ...]]:
 
 def test_processes_that_write_at_once_lose_nothing_and_store_nothing_twice(store, location: str) -> None:
     """Two processes that write overlapping units at once store each unit once, in one unbroken chain."""
-    with writer(location, 0, 60) as one, writer(location, 30, 90) as two:
+    with writer(location, 0, 30) as one, writer(location, 15, 45) as two:
         begin(one)
         begin(two)
         lines = said(one) + said(two)
     stored = [unit for unit, arrival in lines if arrival == "stored"]
-    assert sorted(stored) == sorted(played(number, (0, 0), (0, 0)).unit for number in range(90))
-    assert [arrival for _, arrival in lines].count("repeated") == 30
+    assert sorted(stored) == sorted(played(number, (0, 0), (0, 0)).unit for number in range(45))
+    assert [arrival for _, arrival in lines].count("repeated") == 15
     assert store.unit_ids() == set(stored)
     store.check_chain()
 
