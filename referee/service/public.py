@@ -11,6 +11,7 @@ from typing import Final
 import grpc
 
 from referee.service.errors import HostError
+from referee.service.server import start_whole
 from referee.service.servicer import SERVICE, Servicer
 
 READ_LIMIT_BYTES: Final = 4 << 20
@@ -103,7 +104,7 @@ async def serve_publicly(
     reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
     try:
         bound = _listen(server, address, certificate)
-        await server.start()
+        await start_whole(server)
         for name in ("", *names):
             await checks.set(name, health_pb2.HealthCheckResponse.SERVING)
         yield bound

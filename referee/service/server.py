@@ -1,5 +1,6 @@
 """The gRPC server of a referee and where it listens: a unix socket in a private folder, or a port of the loopback."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -48,10 +49,20 @@ async def serve(
         server.add_generic_rpc_handlers((servicer.handlers(),))
         try:
             bound = _listen(server, place)
-            await server.start()
+            await start_whole(server)
             yield bound
         finally:
             await server.stop(grace=1.0)
+
+
+async def start_whole(server: grpc.aio.Server) -> None:
+    """Start *server*. If that is cancelled it is started first: one that has started by half cannot be stopped."""
+    starting = asyncio.create_task(server.start())
+    try:
+        await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await asyncio.wait([starting])
+        raise
 
 
 @contextmanager
