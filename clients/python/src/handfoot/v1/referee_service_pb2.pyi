@@ -123,9 +123,13 @@ class Hello(_message.Message):
     token: _builtins.str
     """What the bot got in HANDFOOT_TOKEN. Required."""
     name: _builtins.str
-    """The name and version of the bot, and the language it is written in: for reports only."""
+    """What the bot is called: for reports only. A league knows it by its bot.toml, an open league by its invitation."""
     version: _builtins.str
+    """Which version of the bot this is. An open league requires it, 1 to 40 letters, digits, '.', '_' or '-': with the name
+    of the invitation it tells the entrant. Elsewhere it is for reports only.
+    """
     language: _builtins.str
+    """What it is written in. An open league shows it, elsewhere it is for reports only."""
     tables: _builtins.int
     """How many matches it can play at once. Absent means 1."""
     legal_actions: _builtins.bool
