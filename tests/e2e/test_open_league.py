@@ -87,8 +87,8 @@ def organiser(tmp_path: Path) -> Iterator[Organiser]:
     somebody = Organiser(tmp_path)
     yield somebody
     for process in somebody.started:
-        process.kill()
-        process.communicate()
+        with process:
+            process.kill()
 
 
 def test_three_authors_join_leave_and_come_back(organiser: Organiser) -> None:
@@ -189,3 +189,21 @@ def test_a_server_that_is_killed_goes_on_where_it_was(organiser: Organiser) -> N
     wait_until(lambda: organiser.told().rstrip().endswith("everything that can be played"))
     serving.send_signal(signal.SIGTERM)
     assert serving.wait(10) == 0
+
+
+def test_a_server_whose_reader_leaves_ends_in_order(organiser: Organiser) -> None:
+    """Piped into `head -1`, it serves until that has its line; then its bots are told, and there is no traceback."""
+    organiser.create()
+    token = organiser.invite("ann")
+    serving, address = organiser.serve()
+    bots = [organiser.dial(address, token) for _ in range(2)]
+    wait_until(lambda: "ann@1 is there" in organiser.told())
+    assert serving.stdout is not None
+    serving.stdout.close()
+    assert serving.wait(10) == 0
+    assert [bot.wait(10) for bot in bots] == [0, 0]
+    assert organiser.told().endswith("stopped; the same command goes on\n")
+    assert "Traceback" not in organiser.told()
+    command = f"{HANDFOOT} serve {organiser.folder / 'spring'} 2>&1 | head -1"
+    piped = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=60, check=True)
+    assert (piped.stdout.startswith("127.0.0.1:"), piped.stdout.count("\n"), piped.stderr) == (True, 1, "")
