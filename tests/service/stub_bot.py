@@ -40,6 +40,8 @@ class StubBot:
     def answer(self, response: PlayResponse) -> list[bytes]:
         """Return the messages that follow."""
         reply = PlayRequest()
+        if response.HasField("welcome") and "say-welcome" in self.tricks:
+            print("welcome", flush=True)
         for seated in response.seated:
             self.rng = random.Random(seated.bot_seed)
             if "never-ready" not in self.tricks:
