@@ -31,11 +31,9 @@ def words(key: bytes, label: bytes) -> Iterator[int]:
     The stream is SHA-256 over prefix, key, label and a counter of eight bytes, big-endian, from 0; each digest is four
     big-endian numbers.
     """
-    begun = hashlib.sha256(_PREFIX + key + label)
+    begun = _PREFIX + key + label
     for counter in count():
-        block = begun.copy()
-        block.update(counter.to_bytes(8, "big"))
-        yield from _FOUR_WORDS.unpack(block.digest())
+        yield from _FOUR_WORDS.unpack(hashlib.sha256(begun + counter.to_bytes(8, "big")).digest())
 
 
 def below(stream: Iterator[int], limit: int) -> int:
@@ -57,8 +55,7 @@ def shuffled(key: bytes, label: bytes, size: int) -> list[int]:
     """
     order = list(range(size))
     stream = words(key, label)
-    for place in range(size - 1, 0, -1):
-        word = next(stream)
+    for place, word in zip(range(size - 1, 0, -1), stream, strict=False):
         other = word % (place + 1) if word < _LEAST_BOUND else below(chain((word,), stream), place + 1)
         order[place], order[other] = order[other], order[place]
     return order

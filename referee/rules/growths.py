@@ -3,11 +3,15 @@
 from functools import cache
 from typing import NamedTuple
 
+from referee.rules.errors import Fault
 from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.ruleset import BOOK_SIZE, MeldRule
 
 MOST_WILDS = BOOK_SIZE // 2
 """No mixed meld takes more wild cards than this."""
+
+_AT_HAND = 73
+"""More than there are cards of a rank in 16 packs; an odd number, so that keys spread well in a dictionary."""
 
 
 class Growth(NamedTuple):
@@ -39,7 +43,8 @@ class Growths(dict[int, tuple[Growth, ...]]):
         self.rule, self.twos, self.jokers = rule, twos, jokers
 
     def __missing__(self, key: int) -> tuple[Growth, ...]:
-        naturals, wilds, at_hand = key >> 12, key >> 8 & 15, key & 255
+        makeup, at_hand = divmod(key, _AT_HAND)
+        naturals, wilds = divmod(makeup, MOST_WILDS + 1)
         self[key] = found = tuple(
             growth
             for more in range(at_hand + 1)
@@ -56,18 +61,32 @@ def growth_key(naturals: int, wilds: int, at_hand: int) -> int:
 
     A new meld has 0 and 0, so that its key is *at_hand*; a book counts as seven naturals.
     """
-    return naturals << 12 | wilds << 8 | at_hand
+    return (naturals * (MOST_WILDS + 1) + wilds) * _AT_HAND + at_hand
 
 
 class MixedGrowths(dict[tuple[int, int], Growths]):
-    """The `Growths` by the twos and jokers at hand, each at most `MOST_WILDS`."""
+    """The `Growths` by the twos and jokers at hand; more than `MOST_WILDS` of a kind change nothing."""
 
     def __init__(self, rule: MeldRule) -> None:
         super().__init__()
         self.rule = rule
 
     def __missing__(self, key: tuple[int, int]) -> Growths:
-        self[key] = found = Growths(self.rule, *key)
+        twos, jokers = key
+        within = min(twos, MOST_WILDS), min(jokers, MOST_WILDS)
+        self[key] = found = Growths(self.rule, *key) if key == within else self[within]
+        return found
+
+
+class GrowthFaults(dict[tuple[int, int, int, int], Fault | None]):
+    """What `judge_growth` says, by naturals and wilds of the meld and those that are added."""
+
+    def __init__(self, rule: MeldRule) -> None:
+        super().__init__()
+        self.rule = rule
+
+    def __missing__(self, key: tuple[int, int, int, int]) -> Fault | None:
+        self[key] = found = judge_growth(self.rule, *key)
         return found
 
 
@@ -91,9 +110,9 @@ class WildGrowths(dict[tuple[int, int, int], tuple[Growth, ...]]):
 
 
 @cache
-def growth_tables(rule: MeldRule) -> tuple[MixedGrowths, WildGrowths]:
-    """Return the two tables of *rule*; they fill as they are used and are shared by all rounds under the rule."""
-    return MixedGrowths(rule), WildGrowths(rule)
+def growth_tables(rule: MeldRule) -> tuple[MixedGrowths, WildGrowths, GrowthFaults]:
+    """Return the tables of *rule*; they fill as they are used and are shared by all rounds under the rule."""
+    return MixedGrowths(rule), WildGrowths(rule), GrowthFaults(rule)
 
 
 def _by_kind(naturals: int, wilds: int, twos: int, jokers: int) -> list[Growth]:

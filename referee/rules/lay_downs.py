@@ -1,15 +1,20 @@
 """The listed lay-downs: single entries, and for an opening the combinations from which no entry can be left out."""
 
 from collections.abc import Iterator
+from functools import cache
+from operator import add, mul
 from typing import NamedTuple
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Card, Rank
-from referee.rules.growths import MOST_WILDS, Growth, growth_key
+from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Rank
+from referee.rules.growths import Growth, growth_key
 from referee.rules.legality import judge
 from referee.rules.melds import judge_growth, judge_wild_growth
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState, SeatState
+
+Parts = tuple["Part", ...]
+"""Entries of one rank, of which an opening holds one."""
 
 Group = tuple[Rank, int | None, tuple[Growth, ...]]
 """Rank and target of a meld, and the ways in which it can grow by a single entry."""
@@ -25,41 +30,34 @@ class Part(NamedTuple):
     """Points of the cards it lays."""
 
 
-def lowest(cards: list[Card], rank: int, number: int) -> list[Card]:
-    """Return *number* of the *cards* of *rank*, lowest suits first."""
-    alike = [card for card in cards if RANK_OF[card] == rank]
-    alike.sort()
-    return alike[:number]
-
-
 def build_entry(seat: SeatState, rank: Rank, target: int | None, growth: Growth) -> Entry:
     """Return the entry by which a meld of *rank* grows by the lowest cards of *seat*."""
     naturals, twos, jokers = growth
-    cards = lowest(seat.cards, rank, naturals) if naturals else []
+    cards = sorted(filter(IS_OF[rank], seat.cards))[:naturals] if naturals else []
     if twos:
-        cards += lowest(seat.cards, TWO, twos)
+        cards += sorted(filter(IS_OF[TWO], seat.cards))[:twos]
     if jokers:
-        cards += lowest(seat.cards, JOKER, jokers)
+        cards += sorted(filter(IS_OF[JOKER], seat.cards))[:jokers]
     return Entry(tuple(cards), target)
 
 
 def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth], ...]) -> tuple[Entry, ...]:
     """Return the entries of several parts; each takes the cards that those before it left."""
+    first = build_entry(seat, *parts[0])
+    if len(parts) == 1:
+        return (first,)
     rest = seat.copy()
-    entries = []
-    for part in parts:
-        entries.append(build_entry(rest, *part))
-        for card in entries[-1].cards:
-            rest.cards.remove(card)
-    return tuple(entries)
+    for card in first.cards:
+        rest.cards.remove(card)
+    return first, *build_entries(rest, parts[1:])
 
 
 def natural_growths(state: RoundState) -> list[tuple[Growth, ...]]:
     """Return, by natural rank, the ways in which the unfinished or a new meld can grow by what the seat in turn has."""
     counts = state.seats[state.turn].counts
-    table = state.growths[min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)]
+    table = state.growths[counts[TWO], counts[JOKER]]
     keys = state.sides[state.turn % len(state.sides)].keys
-    return [table[key + at_hand] for key, at_hand in zip(keys, counts, strict=False)]
+    return list(map(table.__getitem__, map(add, keys, counts)))
 
 
 def single_groups(state: RoundState) -> list[Group]:
@@ -155,29 +153,28 @@ def _openings(state: RoundState) -> Iterator[LayDown]:
             yield action
 
 
-def opening_parts(state: RoundState) -> Iterator[tuple[Part, ...]]:
-    """Yield the combinations with which the seat in turn can open, none of whose parts can be left out."""
+def opening_parts(state: RoundState) -> list[Parts]:
+    """Return the combinations with which the seat in turn can open, none of whose parts can be left out."""
     counts = state.seats[state.turn].counts
     minimum = state.ruleset.opening.minimum(state.round)
     points = state.ruleset.scores.points
-    within_reach = sum([points[rank] * counts[rank] for rank in range(TWO + 2)])
-    if within_reach >= minimum:
-        groups = opening_groups(state, state.turn)
-        yield from combinations(groups, minimum, counts[TWO], counts[JOKER])
+    if sum(map(mul, points, counts)) < minimum:
+        return []
+    return combinations(opening_groups(state, state.turn), minimum, counts[TWO], counts[JOKER])
 
 
-def opening_groups(state: RoundState, number: int) -> list[list[Part]]:
+def opening_groups(state: RoundState, number: int) -> list[Parts]:
     """Return, for each rank in which seat *number* could open, the sets that are valid by themselves."""
     counts = state.seats[number].counts
     barred = 0
     if state.ruleset.opening.excludes_partner_ranks:
         for partner in state.partners(number):
             barred |= state.seats[partner].opening_ranks
-    table = state.growths[min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)]
+    table = state.growths[counts[TWO], counts[JOKER]]
     groups = [
-        _opening_group(state, number, Rank(rank), table[counts[rank]])
+        _opening_group(state, number, Rank(rank), growths)
         for rank in range(NATURALS)
-        if counts[rank] >= 2 and not barred >> rank & 1
+        if (growths := table[counts[rank]]) and not barred >> rank & 1
     ]
     if state.ruleset.melds.wild_melds and not barred >> WILD & 1:
         growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
@@ -185,20 +182,24 @@ def opening_groups(state: RoundState, number: int) -> list[list[Part]]:
     return [group for group in groups if group]
 
 
-def _opening_group(state: RoundState, number: int, rank: Rank, growths: tuple[Growth, ...]) -> list[Part]:
+def _opening_group(state: RoundState, number: int, rank: Rank, growths: tuple[Growth, ...]) -> Parts:
     """Return the sets of one rank; they go to the unfinished meld of the rank, if the side has one that takes them."""
-    points = state.ruleset.scores.points
-    target = state.sides[state.side_of(number)].open_melds[rank]
-    return [
+    target = state.sides[number % len(state.sides)].open_melds[rank]
+    parts = new_parts(rank, growths, state.ruleset.scores.points)
+    if target < 0:
+        return parts
+    return tuple([part._replace(target=target) for part in parts if _joins(state, target, part.growth)])
+
+
+@cache
+def new_parts(rank: Rank, growths: tuple[Growth, ...], points: tuple[int, ...]) -> Parts:
+    """Return new melds of *rank*, one for each of *growths*, with what they are worth by the *points* of each rank."""
+    return tuple(
         Part(
-            rank,
-            None if target < 0 else target,
-            growth,
-            points[rank] * growth.naturals + points[TWO] * growth.twos + points[JOKER] * growth.jokers,
+            rank, None, growth, points[rank] * growth[0] + points[TWO] * growth[1] + points[JOKER] * growth[2]
         )
         for growth in growths
-        if target < 0 or _joins(state, target, growth)
-    ]
+    )
 
 
 def _joins(state: RoundState, target: int, growth: Growth) -> bool:
@@ -209,40 +210,41 @@ def _joins(state: RoundState, target: int, growth: Growth) -> bool:
     return judge_growth(rule, meld.naturals, meld.wilds, growth.naturals, wilds) is None
 
 
-def combinations(
-    groups: list[list[Part]], minimum: int, twos: int, jokers: int, base: int = 0
-) -> Iterator[tuple[Part, ...]]:
+def combinations(groups: list[Parts], minimum: int, twos: int, jokers: int, base: int = 0) -> list[Parts]:
     """
-    Yield the combinations of parts, at most one a group, that reach *minimum* and from which none can be left out.
+    Return the combinations of parts, at most one a group, that reach *minimum* and from which none can be left out.
 
     *base* are points that are there anyway; *twos* and *jokers* is how many wild cards all parts together may use.
     """
     if minimum <= base:
-        return iter([(part,) for group in groups for part in group])
-    most = [0] * (len(groups) + 1)
-    for place in range(len(groups) - 1, -1, -1):
-        most[place] = most[place + 1] + max([part.points for part in groups[place]])
-    return _extend(groups, most, minimum, (0, (), base, 10**9, twos, jokers))
+        return [(part,) for group in groups for part in group]
+    most = [0]
+    for group in reversed(groups):
+        most.append(most[-1] + max([part[3] for part in group]))
+    most.reverse()
+    found: list[Parts] = []
+    _extend(groups, most, minimum, (0, (), base, 10**9, twos, jokers), found)
+    return found
 
 
-_Chosen = tuple[int, tuple[Part, ...], int, int, int, int]
+_Chosen = tuple[int, Parts, int, int, int, int]
 """Next group, parts so far, their points with the base, the least of them, twos left, jokers left."""
 
 
-def _extend(
-    groups: list[list[Part]], most: list[int], minimum: int, chosen: _Chosen
-) -> Iterator[tuple[Part, ...]]:
+def _extend(groups: list[Parts], most: list[int], minimum: int, chosen: _Chosen, found: list[Parts]) -> None:
+    """Add to *found* every combination that continues *chosen*; *most* is what the groups from each on may add."""
     place, parts, total, least, twos, jokers = chosen
     while place < len(groups) and total + most[place] >= minimum:
+        after = most[place + 1]
         for part in groups[place]:
             _, _, (_, part_twos, part_jokers), points = part
+            reached = total + points
             spare = points if points < least else least
-            if part_twos > twos or part_jokers > jokers or total + points - spare >= minimum:
+            if reached - spare >= minimum or part_twos > twos or part_jokers > jokers:
                 continue
-            if total + points >= minimum:
-                yield (*parts, part)
-            elif total + points + most[place + 1] >= minimum:
-                longer = (*parts, part)
-                rest = (place + 1, longer, total + points, spare, twos - part_twos, jokers - part_jokers)
-                yield from _extend(groups, most, minimum, rest)
+            if reached >= minimum:
+                found.append((*parts, part))
+            elif reached + after >= minimum:
+                rest = (place + 1, (*parts, part), reached, spare, twos - part_twos, jokers - part_jokers)
+                _extend(groups, most, minimum, rest, found)
         place += 1

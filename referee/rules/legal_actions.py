@@ -8,7 +8,6 @@ threes are two ranks, the two jokers one.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from referee.rules.actions import (
@@ -21,7 +20,7 @@ from referee.rules.actions import (
     Discard,
     LayDown,
 )
-from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
+from referee.rules.cards import IS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
 from referee.rules.lay_downs import (
     build_entries,
     is_tight,
@@ -36,11 +35,13 @@ from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
 from referee.rules.takes import in_reach, iterate_takes
 
 
-@dataclass(frozen=True, slots=True)
 class LegalActions:
     """What may be done in one state; valid until the state changes."""
 
-    state: RoundState
+    __slots__ = ("state",)
+
+    def __init__(self, state: RoundState) -> None:
+        self.state = state
 
     def __contains__(self, action: object) -> bool:
         """Return whether *action* is legal, listed or not."""
@@ -83,7 +84,7 @@ class LegalActions:
 
 
 def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
-    openings = list(opening_parts(state))
+    openings = opening_parts(state)
     number = int(random() * (len(openings) + discard_count(state)))
     if number >= len(openings):
         return _nth_discard(state, number - len(openings))
@@ -93,7 +94,9 @@ def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
 
 def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
     naturals, others = natural_growths(state), other_groups(state)
-    lay_downs = sum(map(len, naturals)) + sum([len(growths) for _, _, growths in others])
+    lay_downs = sum(map(len, naturals))
+    if others:
+        lay_downs += sum([len(growths) for _, _, growths in others])
     asks = may_ask(state)
     number = int(random() * (lay_downs + asks + discard_count(state)))
     if number < lay_downs:
@@ -156,7 +159,7 @@ def _nth_discard(state: RoundState, number: int) -> Discard:
     while number >= 0:
         rank += 1
         number -= seat.counts[rank] > 0
-    return DISCARDS[next(card for card in CARDS_OF[rank] if card in seat.cards)]
+    return DISCARDS[min(filter(IS_OF[rank], seat.cards))]
 
 
 def can_take(state: RoundState) -> bool:

@@ -1,6 +1,7 @@
 """The single judge of legality. What follows from a legal action is in `referee.rules.transitions`."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from referee.rules.actions import (
     ATTEMPTS,
@@ -18,7 +19,7 @@ from referee.rules.cards import BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO, Car
 from referee.rules.errors import Fault, IllegalAction
 from referee.rules.going_out import judge_going_out, judge_rest, partners_played
 from referee.rules.plan import NOT_HELD, Plan, hold_back, plan_entries
-from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
+from referee.rules.state import ANSWER, DRAW, OVER, PLAY, Phase, RoundState
 
 ROUND_OVER: Final = Fault("HF-2.1", "the round is over")
 ANSWER_FIRST: Final = Fault("HF-2.1", "the partner's question is to be answered first")
@@ -65,39 +66,36 @@ def check(state: RoundState, action: Action) -> None:
 def judge_or_plan(state: RoundState, action: Action) -> Plan | Fault | None:
     """Return what `judge` returns, but for a legal action that melds the plan of what it does to the table."""
     kind = type(action)
-    if fault := _judge_phase(state, kind):
-        return fault
-    if kind is Discard:
-        return _judge_discard(state, action.card)  # type: ignore[union-attr]
-    if kind is LayDown:
-        return _judge_lay_down(state, action)  # type: ignore[arg-type]
-    if kind is TakePile:
-        return _judge_take(state, action)  # type: ignore[arg-type]
-    if kind is DrawStock:
-        return None if state.stock.left else EMPTY_STOCK
-    if kind is AskPartner:
-        return _judge_question(state)
-    if kind is Pass:
-        return None if state.stranded or (not state.stock.left and state.phase is DRAW) else PASS_BARRED
-    return None
+    if kind not in _KINDS_IN[state.phase]:
+        return _judge_phase(state.phase, kind)
+    return _JUDGES[kind](state, action)
 
 
-def _judge_phase(state: RoundState, kind: type[Action]) -> Fault | None:
-    phase = state.phase
-    if phase is PLAY:
-        if kind is DrawStock or kind is TakePile:
-            return DRAWN_ALREADY
-        return NOTHING_ASKED if kind is AnswerPartner else None
-    if phase is DRAW:
-        if kind is AnswerPartner:
-            return NOTHING_ASKED
-        return None if kind is DrawStock or kind is TakePile or kind is Pass else DRAW_FIRST
+def _judge_phase(phase: Phase, kind: type[Action]) -> Fault:
+    """Return what a decision of *kind* breaks, which has no place in *phase*."""
+    if phase is OVER:
+        return ROUND_OVER
     if phase is ANSWER:
-        return None if kind is AnswerPartner else ANSWER_FIRST
-    return ROUND_OVER
+        return ANSWER_FIRST
+    if kind is AnswerPartner:
+        return NOTHING_ASKED
+    return DRAWN_ALREADY if phase is PLAY else DRAW_FIRST
 
 
-def _judge_discard(state: RoundState, card: Card) -> Fault | None:
+def _judge_draw(state: RoundState, _: DrawStock) -> Fault | None:
+    return None if state.stock.left else EMPTY_STOCK
+
+
+def _judge_pass(state: RoundState, _: Pass) -> Fault | None:
+    return None if state.stranded or (not state.stock.left and state.phase is DRAW) else PASS_BARRED
+
+
+def _judge_answer(_: RoundState, __: AnswerPartner) -> None:
+    """Answer as you like."""
+
+
+def _judge_discard(state: RoundState, action: Discard) -> Fault | None:
+    card = action.card
     seat = state.seats[state.turn]
     if card not in seat.cards:
         return NOT_HELD
@@ -171,7 +169,7 @@ def _holds_pair(cards: tuple[Card, ...], upcard: Card) -> bool:
     return alike >= 2 and all(RANK_OF[card] in (rank, TWO, JOKER) for card in cards)
 
 
-def _judge_question(state: RoundState) -> Fault | None:
+def _judge_question(state: RoundState, _: AskPartner) -> Fault | None:
     seat = state.seats[state.turn]
     if state.ruleset.going_out.permission == "none":
         return NEVER_ASKED
@@ -182,3 +180,26 @@ def _judge_question(state: RoundState) -> Fault | None:
     if not seat.on_foot or len(seat.cards) < 2:
         return ASK_FROM_FOOT
     return partners_played(state, state.turn)
+
+
+_KINDS_IN: Final[tuple[frozenset[type], ...]] = tuple(
+    frozenset(kinds)
+    for kinds in (
+        (),
+        (DrawStock, TakePile, Pass),
+        (LayDown, Discard, AskPartner, Pass),
+        (AnswerPartner,),
+        (),
+    )
+)
+"""By phase, the kinds of actions that have a place in it."""
+
+_JUDGES: Final[dict[type, Callable[[RoundState, Any], Plan | Fault | None]]] = {
+    DrawStock: _judge_draw,
+    TakePile: _judge_take,
+    LayDown: _judge_lay_down,
+    AskPartner: _judge_question,
+    AnswerPartner: _judge_answer,
+    Discard: _judge_discard,
+    Pass: _judge_pass,
+}

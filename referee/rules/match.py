@@ -7,7 +7,7 @@ from referee.rules.actions import Action
 from referee.rules.events import Event, RoundEnded
 from referee.rules.ruleset import Ruleset
 from referee.rules.scoring import RoundScore
-from referee.rules.state import RoundState
+from referee.rules.state import OVER, RoundState
 from referee.rules.transitions import apply, begin_round
 
 
@@ -68,7 +68,7 @@ def play(match: MatchState, action: Action) -> tuple[Event, ...]:
         IllegalAction: with the first broken clause; the match is as it was.
     """
     events = apply(match.state, action)
-    if not match.state.over:
+    if match.state.phase is not OVER:
         return events
     ended = events[-1]
     assert isinstance(ended, RoundEnded)

@@ -7,7 +7,7 @@ from typing import Final
 from referee.rules.actions import Entry
 from referee.rules.cards import RANK_OF, WILD, Card, Rank
 from referee.rules.errors import Fault
-from referee.rules.melds import EMPTY, MIXED_RANKS, Makeup, judge_growth, judge_wild_growth, make_up
+from referee.rules.melds import EMPTY, MIXED_RANKS, Makeup, judge_wild_growth, make_up
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import Books, Meld, RoundState
 
@@ -170,7 +170,7 @@ def _judge_alone(state: RoundState, makeup: Makeup) -> Fault | None:
     rank, naturals, wilds = makeup
     if rank == WILD:
         return judge_wild_growth(state.ruleset.melds, 0, 0, wilds)
-    return judge_growth(state.ruleset.melds, 0, 0, naturals, wilds)
+    return state.growth_faults[0, 0, naturals, wilds]
 
 
 def _open_meld(state: RoundState, plan: Plan, side: int, rank: Rank) -> int | None:
@@ -190,7 +190,7 @@ def _judge_entry(state: RoundState, before: Meld, makeup: Makeup) -> Fault | Non
         return judge_wild_growth(state.ruleset.melds, its_wilds, naturals, wilds)
     if naturals and rank != of_meld:
         return MIXED_RANKS
-    return judge_growth(state.ruleset.melds, its_naturals, its_wilds, naturals, wilds)
+    return state.growth_faults[its_naturals, its_wilds, naturals, wilds]
 
 
 def _grow(plan: Plan, number: int, before: Meld, naturals: int, wilds: int, cards: tuple[Card, ...]) -> None:

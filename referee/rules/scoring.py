@@ -68,8 +68,8 @@ def _score_side(state: RoundState, side: int) -> RoundScore:
     red_value = rule.red_three_laid if melds else rule.red_three_laid_unmelded
     went_out = state.went_out is not None and state.side_of(state.went_out) == side
     return RoundScore(
-        books=sum(_book_bonus(rule, meld) for meld in melds if meld.is_book),
-        melded_cards=sum(points_of(rule, meld.cards) for meld in melds) if rule.melded_cards else 0,
+        books=sum([_book_bonus(rule, meld) for meld in melds if meld.is_book]),
+        melded_cards=sum([_points_in(rule, meld) for meld in melds]) if rule.melded_cards else 0,
         going_out=rule.going_out if went_out else 0,
         red_table=red_value * red_threes,
         **_score_leftovers(state, side),
@@ -84,7 +84,15 @@ def _book_bonus(rule: ScoreRule, meld: Meld) -> int:
 
 def points_of(rule: ScoreRule, cards: Iterable[Card]) -> int:
     """Return the points of *cards* that are no red threes."""
-    return sum(rule.points[rank] * count for rank, count in enumerate(count_ranks(cards)[:RED_THREE]))
+    points = (*rule.points, 0)
+    return sum([points[RANK_OF[card]] for card in cards])
+
+
+def _points_in(rule: ScoreRule, meld: Meld) -> int:
+    points = rule.points
+    if not meld.wilds:
+        return points[meld.rank] * meld.naturals
+    return sum([points[RANK_OF[card]] for card in meld.cards])
 
 
 def _cards_left(state: RoundState, seats: Iterable[int], *, foot_only: bool = False) -> list[Card]:

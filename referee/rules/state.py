@@ -193,7 +193,7 @@ class RoundState:
     __slots__ = (
         *("ruleset", "round", "seats", "sides", "melds", "pile", "stock"),
         *("turn", "phase", "decider", "asked", "agreed", "stranded", "went_out"),
-        *("growths", "wild_growths"),
+        *("growths", "wild_growths", "growth_faults"),
     )
 
     def __init__(self, ruleset: Ruleset, round_number: int, deal: Deal) -> None:
@@ -223,7 +223,7 @@ class RoundState:
         """Whether the seat in turn holds a single card because the stock gave it none."""
         self.went_out: int | None = None
         """The seat that went out."""
-        self.growths, self.wild_growths = growth_tables(ruleset.melds)
+        self.growths, self.wild_growths, self.growth_faults = growth_tables(ruleset.melds)
         """How melds can grow, looked up."""
 
     @property
@@ -251,4 +251,5 @@ class RoundState:
         other.asked, other.agreed = self.asked, self.agreed
         other.stranded, other.went_out = self.stranded, self.went_out
         other.growths, other.wild_growths = self.growths, self.wild_growths
+        other.growth_faults = self.growth_faults
         return other

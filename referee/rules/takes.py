@@ -5,8 +5,8 @@ from operator import le
 
 from referee.rules.actions import Entry, TakePile
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
-from referee.rules.growths import MOST_WILDS, Growth
-from referee.rules.lay_downs import Part, build_entries, combinations, opening_groups
+from referee.rules.growths import Growth
+from referee.rules.lay_downs import Part, build_entries, build_entry, combinations, opening_groups
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
@@ -25,16 +25,27 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     if not in_reach(state):
         return
     seat = state.seats[state.turn]
-    melds = (_smallest(state),) if seat.opened else tuple(_openings(state))
-    for count in counts_of_pile(state):
-        found = False
-        for entries in melds:
-            action = TakePile(count, entries)
-            if judge(state, action) is None:
-                found = True
-                yield action
-        if not found and seat.on_foot and seat.opened and len(seat.cards) <= 3:
-            yield from _emptying(state, count)
+    melds = [_smallest(state)] if seat.opened else list(_openings(state))
+    counts = counts_of_pile(state)
+    if not seat.on_foot:
+        # what stays in the hand does not matter, so that the number of cards changes nothing
+        legal = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
+        yield from (TakePile(count, entries) for count in counts for entries in legal)
+        return
+    for count in counts:
+        yield from _from_foot(state, count, melds)
+
+
+def _from_foot(state: RoundState, count: int, melds: list[tuple[Entry, ...]]) -> Iterator[TakePile]:
+    found = False
+    for entries in melds:
+        action = TakePile(count, entries)
+        if judge(state, action) is None:
+            found = True
+            yield action
+    seat = state.seats[state.turn]
+    if not found and seat.opened and len(seat.cards) <= 3:
+        yield from _emptying(state, count)
 
 
 def _pair(state: RoundState) -> tuple[Rank, int | None, Growth]:
@@ -47,7 +58,7 @@ def _pair(state: RoundState) -> tuple[Rank, int | None, Growth]:
 
 
 def _smallest(state: RoundState) -> tuple[Entry, ...]:
-    return build_entries(state.seats[state.turn], (_pair(state),))
+    return (build_entry(state.seats[state.turn], *_pair(state)),)
 
 
 def _openings(state: RoundState) -> Iterator[tuple[Entry, ...]]:
@@ -78,8 +89,7 @@ def _first_melds(state: RoundState) -> Iterator[Part]:
     counts = state.seats[state.turn].counts.copy()
     counts[rank] += 1
     if rank < NATURALS:
-        wilds = min(counts[TWO], MOST_WILDS), min(counts[JOKER], MOST_WILDS)
-        growths = state.growths[wilds][counts[rank]]
+        growths = state.growths[counts[TWO], counts[JOKER]][counts[rank]]
     else:
         growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
     upcard = Growth(int(rank < NATURALS), int(rank == TWO), int(rank == JOKER))

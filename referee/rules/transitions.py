@@ -1,5 +1,8 @@
 """What follows from an action: the only place that changes a round."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from referee.rules.actions import ATTEMPTS as _ATTEMPTS
 from referee.rules.actions import (
     Action,
@@ -8,6 +11,7 @@ from referee.rules.actions import (
     Discard,
     DrawStock,
     LayDown,
+    Pass,
     TakePile,
     format_action,
 )
@@ -64,24 +68,11 @@ def apply(state: RoundState, action: Action) -> tuple[Event, ...]:
         IllegalAction: with the first broken clause, in rulebook order.
     """
     verdict = judge_or_plan(state, action)
+    kind = type(action)
     if isinstance(verdict, Fault):
-        raise IllegalAction(_ATTEMPTS[type(action)], verdict, format_action(action))
+        raise IllegalAction(_ATTEMPTS[kind], verdict, format_action(action))
     events: list[Event] = []
-    match action:
-        case Discard():
-            _discard(state, action.card, events)
-        case DrawStock():
-            _draw(state, events)
-        case LayDown() if verdict:
-            _carry_out(state, verdict, [], events)
-        case TakePile() if verdict:
-            _take_pile(state, action.count, verdict, events)
-        case AskPartner():
-            _ask(state, events)
-        case AnswerPartner():
-            _answer(state, action.agree, events)
-        case _:
-            _pass(state, events)
+    _CONSEQUENCES[kind](state, action, verdict, events)
     return tuple(events)
 
 
@@ -97,7 +88,8 @@ def after(state: RoundState, action: Action) -> RoundState:
     return copy
 
 
-def _discard(state: RoundState, card: Card, events: list[Event]) -> None:
+def _discard(state: RoundState, action: Discard, _: None, events: list[Event]) -> None:
+    card = action.card
     number = state.turn
     seat = state.seats[number]
     seat.cards.remove(card)
@@ -114,7 +106,7 @@ def _discard(state: RoundState, card: Card, events: list[Event]) -> None:
         _next_turn(state, events)
 
 
-def _draw(state: RoundState, events: list[Event]) -> None:
+def _draw(state: RoundState, _: DrawStock, __: None, events: list[Event]) -> None:
     number = state.turn
     count = min(state.ruleset.deal.draw, state.stock.left)
     _receive(state, number, state.stock.draw(number, count), events)
@@ -157,8 +149,12 @@ def _strand(state: RoundState, events: list[Event]) -> None:
         _next_turn(state, events)
 
 
-def _take_pile(state: RoundState, count: int, plan: Plan, events: list[Event]) -> None:
-    start = len(state.pile) - count
+def _lay_down(state: RoundState, _: LayDown, plan: Plan, events: list[Event]) -> None:
+    _carry_out(state, plan, [], events)
+
+
+def _take_pile(state: RoundState, action: TakePile, plan: Plan, events: list[Event]) -> None:
+    start = len(state.pile) - action.count
     taken = state.pile[start:]
     del state.pile[start:]
     events.append(PileTaken(state.turn, tuple(reversed(taken))))
@@ -227,21 +223,21 @@ def _pick_up_foot(state: RoundState, number: int, events: list[Event]) -> None:
     _lay_red_threes(state, number, foot, events)
 
 
-def _ask(state: RoundState, events: list[Event]) -> None:
+def _ask(state: RoundState, _: AskPartner, __: None, events: list[Event]) -> None:
     state.asked = True
     state.phase = ANSWER
     state.decider = state.partners(state.turn)[0]
     events.append(PartnerAsked(state.turn))
 
 
-def _answer(state: RoundState, agree: bool, events: list[Event]) -> None:
-    state.agreed = agree
+def _answer(state: RoundState, action: AnswerPartner, _: None, events: list[Event]) -> None:
+    state.agreed = action.agree
     state.phase = PLAY
-    events.append(PartnerAnswered(state.decider, agree))
+    events.append(PartnerAnswered(state.decider, action.agree))
     state.decider = state.turn
 
 
-def _pass(state: RoundState, events: list[Event]) -> None:
+def _pass(state: RoundState, _: Pass, __: None, events: list[Event]) -> None:
     events.append(TurnPassed(state.turn))
     if state.stranded:
         _next_turn(state, events)
@@ -261,3 +257,15 @@ def _end_round(state: RoundState, went_out: int | None, events: list[Event]) -> 
     state.phase = OVER
     state.went_out = went_out
     events.append(RoundEnded(went_out, score_round(state)))
+
+
+_CONSEQUENCES: Final[dict[type, Callable[[RoundState, Any, Any, list[Event]], None]]] = {
+    DrawStock: _draw,
+    TakePile: _take_pile,
+    LayDown: _lay_down,
+    AskPartner: _ask,
+    AnswerPartner: _answer,
+    Discard: _discard,
+    Pass: _pass,
+}
+"""What each kind of legal action does: with the state, the action, its plan where it melds, and the events so far."""
