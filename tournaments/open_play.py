@@ -16,7 +16,7 @@ from referee.service.entrance import Visitor
 from referee.service.hall import Hall
 from referee.service.reports import FaultReport, MatchReport, MatchSpec, Termination
 from tournaments.integrity import bot_seed, open_deal_key
-from tournaments.outcomes import complaint_of, keep_records, leg_result, match_id, unit_status
+from tournaments.outcomes import complaint_of, keep_records, leg_result, log_faults, match_id, unit_status
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, Unit, legs_of
 from tournaments.terms import Terms
@@ -86,6 +86,7 @@ async def play_open_unit(job: OpenUnit) -> OpenlyPlayed:
         for leg, report in zip(legs, reports, strict=True)
     )
     keep_records(job.records, results, reports)
+    log_faults(results, reports)
     status = unit_status(reports[-1].termination, len(out), len(unit.entities))
     result = UnitResult(unit.id, unit.duplicate, unit.entities, results, status)
     return OpenlyPlayed(result, complaint_of(job.records, results, reports), tuple(absent))

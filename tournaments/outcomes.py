@@ -1,13 +1,18 @@
 """What the referee's reports, which are by side and seat, make of a leg and of a unit, which are by entity."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from referee.service.journal import note
 from referee.service.reports import FaultReport, MatchReport, Termination
 from tournaments.fault_reports import keep_fault_reports, report_path
 from tournaments.records import keep_record, record_name
 from tournaments.results import FaultNote, LegResult
 from tournaments.schedule import Leg, Unit
+
+logger = logging.getLogger(__name__)
 
 
 def match_id(unit: Unit, leg: Leg) -> str:
@@ -47,6 +52,15 @@ def keep_records(folder: Path | None, results: Sequence[LegResult], reports: Seq
         if folder is not None and report.record is not None:
             keep_record(folder, result.match, report.record)
             keep_fault_reports(folder, result.match, report)
+
+
+def log_faults(results: Sequence[LegResult], reports: Sequence[MatchReport]) -> None:
+    """Note why seats were at fault in matches that are final: a reason may name cards."""
+    for result, report in zip(results, reports, strict=True):
+        for fault in report.faults:
+            who: dict[str, Any] = {"match": result.match, "seat": fault.seat, "entrant": fault.bot}
+            where: dict[str, Any] = {"round": fault.round, "action": fault.action + 1}
+            note(logger, "fault explained", **who, **where, kind=fault.kind, reason=fault.reason)
 
 
 def complaint_of(

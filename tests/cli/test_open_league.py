@@ -98,6 +98,7 @@ def test_an_open_league_says_so(handfoot: Handfoot, opened: Path) -> None:
         (["serve", "home"], 1, "cannot serve: the league is hosted, so its bots run here"),
         (["serve", "nowhere"], 1, "not a league: there is no such folder; got 'nowhere'"),
         (["serve", "spring", "--listen", "0.0.0.0:0"], 2, "without TLS only this machine may dial in"),
+        (["serve", "spring", "--log", "no/log"], 1, "cannot write the log: No such file or directory"),
         (["serve", "spring", "--listen", "nonsense"], 2, "expected HOST:PORT"),
         (
             ["serve", "spring", "--tls-cert", "home/league.toml"],

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,13 @@ from dialling import (
     open_league_in,
     serving,
 )
+from handfoot import Action, View
+from handfoot.actions import discard
 from handfoot.bots.random import RandomBot
 from handfoot.transport import GrpcTransport
 from handfoot.v1.referee_service_pb2 import Seated
 
+from referee.service.journal import start_log, stop_log
 from tournaments.league import League
 from tournaments.league_status import read_status
 from tournaments.records import find_records, read_record
@@ -162,6 +166,37 @@ def test_at_three_sides_the_others_play_on_without_whoever_left(tmp_path: Path) 
             assert result.places[result.forfeited[0]] == 3
 
     asyncio.run(play())
+
+
+def test_what_happens_is_logged_and_why_somebody_lost_when_the_unit_is_final(tmp_path: Path) -> None:
+    """Lines say which league, match, seat and entrant; a reason, which may name cards, comes after the match."""
+    log = tmp_path / "log"
+
+    class Stubborn(RandomBot):
+        def act(self, view: View) -> Action:
+            return discard(view.holding[0])
+
+    async def play() -> None:
+        async with serving(open_league_in(tmp_path)) as served:
+            for author, bot in (("ann", Stubborn), ("bea", RandomBot)):
+                token = served.token(author)
+                served.dial(token, bot), served.dial(token, bot)
+            await served.until_told(": forfeit")
+
+    handler = start_log(log, league="spring")
+    try:
+        asyncio.run(play())
+    finally:
+        stop_log(handler)
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    assert {line["league"] for line in told} == {"spring"}
+    names = [line["event"] for line in told]
+    explained = [line for line in told if line["event"] == "fault explained"]
+    assert len(explained) >= 3, "three strikes"
+    assert {line["entrant"] for line in explained} == {"ann@1"}
+    assert all({"match", "round", "action", "seat", "kind", "reason"} <= set(line) for line in explained)
+    assert names.index("match ends") < names.index("fault explained")
+    assert [line for line in told if "reason" in line] == explained
 
 
 def refused(served: Served, token: str, version: str = "1") -> Coroutine[Any, Any, str]:

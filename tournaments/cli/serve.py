@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tournaments.cli.failures import reports_errors, run_until_stopped
-from tournaments.cli.parameters import FOLDER, duplicates_option
+from tournaments.cli.parameters import FOLDER, duplicates_option, log_option, writable_log
 
 if TYPE_CHECKING:
     from referee.service.public import Certificate
@@ -36,6 +36,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     is_flag=True,
     help="Listen on any address without TLS: whoever is on the way reads tokens and cards.",
 )
+@log_option
 @reports_errors
 def serve(
     folder: Path,
@@ -44,6 +45,7 @@ def serve(
     tls_cert: Path | None,
     tls_key: Path | None,
     insecure_listen_anywhere: bool,
+    log: Path | None,
 ) -> None:
     """
     Play an open LEAGUE with bots that dial in.
@@ -61,7 +63,7 @@ def serve(
     certificate = _certificate(tls_cert, tls_key)
     if certificate is None:
         _refuse_strangers(listen, insecure_listen_anywhere)
-    _serve(folder, duplicates, listen, certificate)
+    _serve(folder, duplicates, listen, certificate, writable_log(log))
 
 
 def _certificate(chain: Path | None, key: Path | None) -> "Certificate | None":
@@ -86,7 +88,10 @@ def _refuse_strangers(listen: str, allowed: bool) -> None:
     click.echo(f"warning: no TLS on {listen}: whoever is on the way reads tokens and cards", err=True)
 
 
-def _serve(folder: Path, duplicates: int | None, listen: str, certificate: "Certificate | None") -> None:
+def _serve(
+    folder: Path, duplicates: int | None, listen: str, certificate: "Certificate | None", log: Path | None
+) -> None:
+    from referee.service.journal import start_log, stop_log
     from tournaments.league import open_league
     from tournaments.serve import OpenServer
     from tournaments.store import own_league
@@ -104,5 +109,9 @@ def _serve(folder: Path, duplicates: int | None, listen: str, certificate: "Cert
             server = OpenServer(league, store, duplicates, tell, now)
             await server.serve(listen, certificate, click.echo)
 
-        run_until_stopped(work())
+        logging_to = start_log(log, league=league.settings.name)
+        try:
+            run_until_stopped(work())
+        finally:
+            stop_log(logging_to)
         click.echo("stopped; the same command goes on", err=True)
