@@ -42,6 +42,9 @@ class _Guest:
 
     process: BotProcess
     session: Session
+    measured: bool = False
+    """Whether its CPU time has been read."""
+
     at_fault: bool = False
     """Whether it lost a match by its faults: such a bot is ended without being waited for."""
 
@@ -84,6 +87,11 @@ class Host:
         self._guests: dict[BotProcess, _Guest] = {}
         self._playing: list[_Playing] = []
         watch.on_sample = self._read_meters
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions its bots, as far as they have not ended, have sent so far."""
+        return sum(guest.session.decisions for guest in self._guests.values())
 
     async def start_bot(self, spec: BotSpec) -> BotProcess:
         """
@@ -164,7 +172,9 @@ class Host:
         """Measure the bots of a match that begins."""
         for seat, guest in enumerate(playing.guests):
             if guest is not None:
-                playing.meters[seat] = Meter(self._watch.cpu(guest.process))
+                cpu = self._last_cpu if guest.measured else self._watch.cpu
+                guest.measured = True
+                playing.meters[seat] = Meter(cpu(guest.process))
 
     def _read_meters(self, now: float) -> None:
         for playing in self._playing:
@@ -172,7 +182,11 @@ class Host:
 
     def _read_last(self, playing: _Playing) -> None:
         """Read the meters of a match that is over."""
-        _read(playing, self._watch.cpu, asyncio.get_running_loop().time())
+        _read(playing, self._last_cpu, asyncio.get_running_loop().time())
+
+    def _last_cpu(self, bot: BotProcess) -> float:
+        """Return the CPU seconds of *bot*: as of now, or where it is divided among matches anyway, as last read."""
+        return self._watch.cpu(bot) if bot.spec.tables == 1 else self._watch.last_cpu(bot)
 
     def _invite(self, spec: MatchSpec, bots: Sequence[BotProcess | None]) -> list[_Guest | None]:
         """Return the guests of *bots*, who must be free, each at one seat, and there where a bot is needed."""

@@ -11,7 +11,7 @@ from referee.service.codec import read_envelope
 from referee.service.errors import BrokenMessage
 from referee.service.journal import note
 from referee.service.sessions import MAX_MESSAGE_BYTES, Door, Session
-from referee.service.streams import MAX_BACKLOG, Stream
+from referee.service.streams import MAX_BACKLOG, Gate, Stream
 
 HELLO_SECONDS: Final = 10.0
 """How long a stream may take to say hello."""
@@ -32,6 +32,7 @@ class Servicer:
 
     def __init__(self, door: Door) -> None:
         self._door = door
+        self._gate = Gate()
 
     def handlers(self) -> Any:
         """Return what a gRPC server needs to serve it."""
@@ -54,6 +55,7 @@ class Servicer:
                     await stream.drain()
         finally:
             session.disconnect(stream)
+            self._gate.leave(stream)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -81,6 +83,8 @@ class Servicer:
         if session is None:
             await context.abort(status, reason)
             raise BrokenMessage(reason)
+        if session.tables > 1:
+            stream.gate = self._gate
         session.connect(stream, request.hello)
         return session
 
@@ -91,9 +95,11 @@ async def _read_all(session: Session, stream: Stream, context: Any) -> None:
     while (data := await context.read()) is not grpc.aio.EOF:
         if session.stream is stream:
             _hand_over(session, data, clock())
+            if stream.gate is not None:
+                stream.gate.answer(stream)
         if pause := session.throttle(len(data), clock()):
             await asyncio.sleep(pause)
-        if stream.backlog > MAX_BACKLOG:
+        if stream.backlog > MAX_BACKLOG + session.tables:
             await stream.drain()
 
 

@@ -99,6 +99,8 @@ class Session:
         self.closed = False
         self.tables = tables
         """How many matches the bot plays at once."""
+        self.decisions = 0
+        """How many it has sent."""
         self.was_ready = False
         """Whether it has been ready at a table."""
         self.seatings: dict[str, Seating] = {}
@@ -200,8 +202,10 @@ class Session:
                 self.was_ready = True
                 seating.game.take_ready(seating, now)
         for decision in request.decisions:
-            seating = self._seating(decision.table_id, now)
+            table_id = decision.table_id
+            seating = self.seatings.get(table_id) or self._seating(table_id, now)
             if seating is not None:
+                self.decisions += 1
                 seating.answer = self._message
                 seating.game.take_decision(seating, decision, now)
 

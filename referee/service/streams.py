@@ -1,4 +1,8 @@
-"""One gRPC stream to a bot: a message that collects what is pending, and one task that writes it."""
+"""
+One gRPC stream to a bot: a message that collects what is pending, and one task that writes it.
+
+Streams of bots that play at several tables share a `Gate`, at which requests gather.
+"""
 
 import asyncio
 from typing import Any, Final
@@ -9,16 +13,83 @@ from handfoot.v1.referee_service_pb2 import PlayResponse
 MAX_BACKLOG: Final = 32
 """Messages that may wait to be written before nothing more is read from the bot."""
 
+HOLD_SECONDS: Final = 0.005
+"""How long a request waits at most for others that could travel with it."""
+
+
+class Gate:
+    """
+    Lets requests gather: while one bot has some to answer, what is to be sent to the others waits for a moment.
+
+    Then whoever has most of them gets all of its own. A message costs far more than a request in it, so bots that
+    answer at once are asked one after the other; those that think longer than the moment think side by side.
+    """
+
+    def __init__(self) -> None:
+        self._asked: set[Stream] = set()
+        """Those that have not said anything since they were last asked."""
+        self._held: dict[Stream, float] = {}
+        """Those whose requests wait, and since when, the first one first."""
+        self._timer: asyncio.TimerHandle | None = None
+
+    def hold(self, stream: "Stream") -> None:
+        """Let *stream* have the requests that are pending for it when it is its turn, or after a moment."""
+        if stream in self._held:
+            return
+        loop = asyncio.get_running_loop()
+        self._held[stream] = loop.time()
+        if not self._asked:
+            loop.call_soon(self._open)
+        if self._timer is None:
+            self._timer = loop.call_later(HOLD_SECONDS, self._expire)
+
+    def ask(self, stream: "Stream") -> None:
+        """Note that *stream* takes its requests."""
+        self._held.pop(stream, None)
+        self._asked.add(stream)
+
+    def answer(self, stream: "Stream") -> None:
+        """Note that *stream* has said something, or is gone: the next one may be asked."""
+        self._asked.discard(stream)
+        self._open()
+
+    def leave(self, stream: "Stream") -> None:
+        """Note that *stream* is gone."""
+        self._held.pop(stream, None)
+        self.answer(stream)
+
+    def _open(self) -> None:
+        if self._held and not self._asked:
+            self._release(max(self._held, key=lambda stream: stream.backlog))
+
+    def _release(self, stream: "Stream") -> None:
+        self.ask(stream)
+        stream.rouse()
+
+    def _expire(self) -> None:
+        """Release those that have waited long enough."""
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        for stream, since in list(self._held.items()):
+            if loop.time() < since + HOLD_SECONDS:
+                self._timer = loop.call_at(since + HOLD_SECONDS, self._expire)
+                return
+            self._release(stream)
+
 
 class Stream:
     """What is pending for one stream travels in one message, as soon as the one before it has been taken."""
 
     def __init__(self, context: Any) -> None:
+        self.gate: Gate | None = None
+        """Where requests gather; None where they are sent at once."""
         self._context = context
         self._response = PlayResponse()
         self._posted: list[bytes] = []
         self._wake: asyncio.Future[None] | None = None
         self._writing = False
+        self._due = False
+        """Whether what is pending may be written."""
         self._drained: asyncio.Future[None] | None = None
         self.backlog = 0
         """Messages that wait to be written."""
@@ -27,16 +98,22 @@ class Stream:
 
     def open(self) -> PlayResponse:
         """Return the message that goes out next, for something to be added to it."""
-        self._rouse()
+        self.backlog += 1
+        self.rouse()
         return self._response
 
     def post(self, field: bytes) -> None:
-        """Add *field*, the bytes of a field of a PlayResponse, to the message that goes out next."""
-        self._rouse()
-        self._posted.append(field)
-
-    def _rouse(self) -> None:
+        """Add *field*, the bytes of a field of a PlayResponse that asks, to the message that goes out next."""
         self.backlog += 1
+        self._posted.append(field)
+        if self.gate is None:
+            self.rouse()
+        else:
+            self.gate.hold(self)
+
+    def rouse(self) -> None:
+        """Write what is pending."""
+        self._due = True
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
@@ -49,8 +126,8 @@ class Stream:
         """Write what is pending, for ever."""
         loop = asyncio.get_running_loop()
         while True:
-            if not self.backlog:
-                if self._drained is not None and not self._drained.done():
+            if not self._due:
+                if not self.backlog and self._drained is not None and not self._drained.done():
                     self._drained.set_result(None)
                 self._wake = loop.create_future()
                 await self._wake
@@ -60,11 +137,16 @@ class Stream:
 
     def _take(self) -> bytes:
         """Return all that is pending: messages that are joined are merged by who reads them."""
-        data = b"".join((self._response.SerializeToString(), *self._posted))
-        self._response.Clear()
-        self._posted.clear()
+        parts = self._posted
+        if self.gate is not None and parts:
+            self.gate.ask(self)
+        if len(parts) < self.backlog:
+            parts = [self._response.SerializeToString(), *parts]
+            self._response.Clear()
+        self._posted = []
         self.backlog = 0
-        return data
+        self._due = False
+        return b"".join(parts)
 
     async def drain(self) -> None:
         """Return once everything pending has been taken."""
