@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.service.errors import InvalidTime
 
@@ -82,8 +82,7 @@ def _format_part(seconds: float) -> str:
     return f"{ms}ms" if ms % 1000 else f"{ms // 1000}s"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a seat is told of its clock, in whole milliseconds."""
 
     turn_limit_ms: int
@@ -97,10 +96,11 @@ class Reading:
 class SeatClock:
     """The running clock of one seat; it runs only between `start` and `stop`."""
 
-    __slots__ = ("_bank", "_credit", "_limit", "_since", "_used", "longest", "total")
+    __slots__ = ("_bank", "_credit", "_limit", "_limit_ms", "_since", "_used", "longest", "total")
 
     def __init__(self, control: TimeControl) -> None:
         self._limit = control.turn
+        self._limit_ms = round(control.turn * 1000)
         self._bank = control.bank
         self._used = 0.0
         self._credit = 0.0
@@ -131,11 +131,14 @@ class SeatClock:
         """Stop counting and return the seconds since the start; 0 when the clock was not running."""
         if self._since is None:
             return 0.0
-        elapsed = max(0.0, now - self._since)
+        elapsed = now - self._since
         self._since = None
+        if elapsed <= 0.0:
+            return 0.0
         self._used += elapsed
         self.total += elapsed
-        self.longest = max(self.longest, elapsed)
+        if elapsed > self.longest:
+            self.longest = elapsed
         return elapsed
 
     def until(self, now: float) -> float:
@@ -150,6 +153,9 @@ class SeatClock:
 
     def read(self, now: float) -> Reading:
         """Return what the seat may be told at *now*."""
-        used = self._used if self._since is None else self._used + max(0.0, now - self._since)
-        left = self._bank - self._exceeding(used)
-        return Reading(round(self._limit * 1000), max(0, round(left * 1000)), round(used * 1000))
+        used, left = self._used, self._bank
+        if self._since is not None and now > self._since:
+            used += now - self._since
+        if used > self._limit:
+            left -= self._exceeding(used)
+        return Reading(self._limit_ms, max(0, round(left * 1000)), round(used * 1000))

@@ -1,14 +1,13 @@
 """What a table wants done: messages to seats, as values. How they are sent is not known here."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from referee.service.clock import Reading
 from referee.service.reports import Termination
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A seat is to decide."""
 
     seat: int

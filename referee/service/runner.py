@@ -61,6 +61,8 @@ class Runner:
         """The beginning of the last turn that got back what the machine had lost."""
         self._disturbed = 0.0
         """When a bot last sent what it should not: it may have made this machine late."""
+        self._due: float | None = None
+        """When the table is to be woken; None while nothing is due."""
         self._timer: asyncio.TimerHandle | None = None
         self._seatings = [
             None if session is None else Seating(self, session, secrets.token_urlsafe(12), seat)
@@ -106,22 +108,19 @@ class Runner:
             self.on_begin()
 
     def take_decision(self, seating: Seating, decision: Decision, now: float) -> None:
-        """Play what a seat decided."""
-        if seating.taken and decision.request_id == seating.taken:
+        """Play what a seat decided; keep how long request and answer were on their way, if the bot says what it can."""
+        request_id = decision.request_id
+        if seating.taken and request_id == seating.taken:
             seating.taken = 0  # it was taken on an earlier stream
             return
-        self._measure(seating, decision, now)
-        if not self._forgives(now):
-            self._perform(self._decide, seating.seat, decision, now)
-
-    def _measure(self, seating: Seating, decision: Decision, now: float) -> None:
-        """Keep how long the open request and its answer were on their way, if the bot says how long it thought."""
         chair = self.table.chairs[seating.seat]
-        if chair.pending and decision.request_id == chair.request_id and decision.HasField("thinking_us"):
+        if chair.pending and request_id == chair.request_id and decision.HasField("thinking_us"):
             took = round((now - seating.asked_at) * 1e6) - decision.thinking_us
             seating.session.round_trip_us = min(max(0, took), MOST_MICROSECONDS)
+        if not self._forgives(now):
+            self._perform(self._decide, seating.seat, request_id, decision, now)
 
-    def _decide(self, seat: int, decision: Decision, now: float) -> list[Effect]:
+    def _decide(self, seat: int, request_id: int, decision: Decision, now: float) -> list[Effect]:
         try:
             if decision.seat != seat:
                 raise BrokenMessage(
@@ -129,8 +128,8 @@ class Runner:
                 )
             actions = read_actions(decision.actions)
         except BrokenMessage as error:
-            return self.table.misbehave(seat, str(error), now, decision.request_id)
-        return self.table.decide(seat, decision.request_id, actions, now)
+            return self.table.misbehave(seat, str(error), now, request_id)
+        return self.table.decide(seat, request_id, actions, now)
 
     def misbehave(self, seating: Seating, reason: str, now: float) -> None:
         """Refuse a message of a seat."""
@@ -152,8 +151,8 @@ class Runner:
         known = len(self.table.faults)
         try:
             effects = verb(*args)
-            for place in range(known, len(self.table.faults)):
-                self._take_down(place)
+            if len(self.table.faults) > known:
+                self._take_down(known)
             self._scribe.ledger.take(self.table.events)
             for effect in effects:
                 self._send(effect)
@@ -163,7 +162,12 @@ class Runner:
         if self.table.stage is Stage.OVER:
             self._close()
 
-    def _take_down(self, place: int) -> None:
+    def _take_down(self, known: int) -> None:
+        """Add to faults after the *known* ones what their seats were asked and answered."""
+        for place in range(known, len(self.table.faults)):
+            self._explain(place)
+
+    def _explain(self, place: int) -> None:
         """Add to a new fault what its seat was asked and answered, before it is asked anything else."""
         fault = self.table.faults[place]
         seating = self._seatings[fault.seat] if fault.seat >= 0 else None
@@ -188,10 +192,18 @@ class Runner:
             return
         match effect:
             case Ask():
+                session = seating.session
                 seating.asked_at = self._loop.time()
                 if not effect.clock.used_ms:
                     self._turn_began = seating.asked_at
-                seating.asked, seating.answer = self._write(seating, effect), b""
+                seating.answer = b""
+                seating.asked = self._scribe.request(
+                    seating.table_id,
+                    effect,
+                    self.table.match,
+                    list_actions=session.lists_actions,
+                    round_trip_us=session.round_trip_us,
+                )
                 stream.post(seating.asked)
             case Refuse():
                 self._log(
@@ -202,18 +214,10 @@ class Runner:
                 add_ended(stream.open(), seating.table_id, effect, self._scribe.ledger)
                 seating.session.rise(seating)
 
-    def _write(self, seating: Seating, ask: Ask) -> bytes:
-        return self._scribe.request(
-            seating.table_id,
-            ask,
-            self.table.match,
-            list_actions=seating.session.lists_actions,
-            round_trip_us=seating.session.round_trip_us,
-        )
-
     def _arm(self) -> None:
         """See to it that the table is woken when something is due; waking it early is harmless."""
         deadline = self.table.deadline()
+        self._due = deadline
         if deadline is None or (self._timer is not None and self._timer.when() <= deadline):
             return
         if self._timer is not None:
@@ -252,8 +256,7 @@ class Runner:
         return reason is not None
 
     def _is_overdue(self, now: float) -> bool:
-        deadline = self.table.deadline()
-        return self.table.stage is Stage.PLAYING and deadline is not None and now >= deadline
+        return self._due is not None and now >= self._due and self.table.stage is Stage.PLAYING
 
     def _fail(self, error: Exception) -> None:
         self._log("the referee failed", level=logging.ERROR)

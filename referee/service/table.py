@@ -249,13 +249,14 @@ class Table:
 
     def _apply(self, seat: int, action: Action, *, by_referee: bool) -> bool:
         """Apply *action* and return whether something new is known; raises IllegalAction without a trace."""
-        round_number = self.match.round
-        events = play(self.match, action)
+        match = self.match
+        round_number = match.state.round
+        events = play(match, action)
         self.events += events
         chair = self.chairs[seat]
         ms, chair.spent = 0 if by_referee else round(chair.spent * 1000), 0.0
         self.log.append(RecordedAction(round_number, seat, action, ms, by_referee))
-        news = self.match.finished or self.match.state.decider != seat
+        news = match.finished or match.state.decider != seat
         for event in events:
             kind = type(event)
             if kind in NEWS:
@@ -263,7 +264,7 @@ class Table:
                 if kind in TURN_ENDS:
                     self._turn += 1
                     self._replaced = None
-        if news and self._replaced is not None and self.match.state.decider != self._replaced:
+        if self._replaced is not None and news and match.state.decider != self._replaced:
             self._replaced = None
         return news
 

@@ -14,6 +14,9 @@ from referee.service.errors import BrokenMessage
 MAX_ACTIONS: Final = 64
 """Most actions of one decision."""
 
+_CARD_OF: Final = tuple(Card(max(number - 1, 0)) for number in range(PACK_SIZE + 1))
+"""The card of the rules for each number of the protocol; for 0, which is none, any."""
+
 MAX_CARDS: Final = 512
 """Most cards of one meld entry, entries of one action, and cards of one pick-up."""
 
@@ -58,19 +61,21 @@ def read_actions(actions: Sequence[action_pb2.Action]) -> list[Action]:
     Raises:
         BrokenMessage: there is none, there are too many, or one cannot be read.
     """
-    if not 1 <= len(actions) <= MAX_ACTIONS:
-        raise BrokenMessage(_complaint("actions", f"1 to {MAX_ACTIONS} actions", len(actions)))
-    read = []
-    for index, action in enumerate(actions):
-        kind = action.WhichOneof("kind")
-        if kind is None:
-            raise BrokenMessage(_complaint(f"actions[{index}]", "one kind of action", "none"))
-        try:
-            read.append(_READERS[kind](getattr(action, kind)))
-        except _Broken as error:
-            field, expected, got = error.args
-            raise BrokenMessage(_complaint(f"actions[{index}].{kind}.{field}", expected, got)) from None
-    return read
+    count = len(actions)
+    if not 1 <= count <= MAX_ACTIONS:
+        raise BrokenMessage(_complaint("actions", f"1 to {MAX_ACTIONS} actions", count))
+    return [_read_action(actions[index], index) for index in range(count)]
+
+
+def _read_action(action: action_pb2.Action, index: int) -> Action:
+    kind = action.WhichOneof("kind")
+    if kind is None:
+        raise BrokenMessage(_complaint(f"actions[{index}]", "one kind of action", "none"))
+    try:
+        return _READERS[kind](getattr(action, kind))
+    except _Broken as error:
+        field, expected, got = error.args
+        raise BrokenMessage(_complaint(f"actions[{index}].{kind}.{field}", expected, got)) from None
 
 
 class _Broken(Exception):
@@ -118,7 +123,7 @@ def _read_entry(entry: action_pb2.MeldEntry, index: int) -> Entry:
         got = next(card for card in cards if not 1 <= card <= PACK_SIZE)
         raise _Broken(f"melds[{index}].cards", f"Cards from 1 to {PACK_SIZE}", got)
     target = entry.target if entry.HasField("target") else None
-    return Entry(tuple([Card(card - 1) for card in cards]), target)
+    return Entry(tuple(map(_CARD_OF.__getitem__, cards)), target)
 
 
 _READERS: Final[dict[str, Callable[[Any], Action]]] = {

@@ -1,12 +1,13 @@
 """The events of a match, each written once and handed to every seat as it may see it."""
 
 from collections.abc import Callable, Sequence
-from itertools import islice
+from functools import lru_cache
 from typing import Any, Final
 
 from handfoot.v1 import event_pb2, result_pb2
 
 from referee.rules import (
+    Card,
     CardDiscarded,
     CardsDrawn,
     CardsMelded,
@@ -21,7 +22,10 @@ from referee.rules import (
     RoundStarted,
     TurnPassed,
 )
-from referee.service.codec.wire import delimit, form, pack_cards, tag, varint
+from referee.service.codec.wire import VARINTS, delimit, form, pack_cards, tag, varint
+
+_PRIVATE: Final = (CardsDrawn, FootPickedUp)
+"""Events whose cards only the seat itself sees."""
 
 
 class Ledger:
@@ -32,16 +36,19 @@ class Ledger:
 
     def take(self, events: Sequence[Event]) -> None:
         """Write those of *events*, all events of the match so far, that are new."""
-        written = len(self._heard[0])
-        for number, event in enumerate(islice(events, written, None), written + 1):
-            hidden = event
-            if isinstance(event, CardsDrawn | FootPickedUp):
-                hidden = type(event)(event.seat, event.count, ())
-            shown = delimit(encode_event(hidden, number))
+        for number in range(len(self._heard[0]) + 1, len(events) + 1):
+            event = events[number - 1]
+            head = _NUMBER + varint(number)
+            if isinstance(event, _PRIVATE):
+                shown = delimit(
+                    head + _write_hidden(isinstance(event, FootPickedUp), event.seat, event.count)
+                )
+            else:
+                shown = delimit(head + _write(event))
             for heard in self._heard:
                 heard.append(shown)
-            if isinstance(event, CardsDrawn | FootPickedUp):
-                self._heard[event.seat][-1] = delimit(encode_event(event, number))
+            if isinstance(event, _PRIVATE):
+                self._heard[event.seat][-1] = delimit(head + _write(event))
 
     def after(self, seat: int, heard: int, field: bytes, until: int | None = None) -> bytes:
         """
@@ -55,8 +62,19 @@ class Ledger:
 
 def encode_event(event: Event, number: int) -> bytes:
     """Return *event*, already as its reader may see it, as the bytes of the Event *number*."""
+    return _NUMBER + varint(number) + _write(event)
+
+
+def _write(event: Event) -> bytes:
+    """Return the field of an Event that *event* is."""
     kind, encode = _KINDS[type(event)]
-    return b"%b%b%b%b" % (_NUMBER, varint(number), kind, delimit(encode(event)))
+    return kind + delimit(encode(event))
+
+
+@lru_cache(1024)
+def _write_hidden(foot: bool, seat: int, count: int) -> bytes:
+    """Return the field of an Event that tells others that *seat* got so many cards, its *foot* or drawn ones."""
+    return _write((FootPickedUp if foot else CardsDrawn)(seat, count, ()))
 
 
 def _encode_round_started(event: RoundStarted) -> bytes:
@@ -65,39 +83,44 @@ def _encode_round_started(event: RoundStarted) -> bytes:
 
 
 def _encode_drawn(event: CardsDrawn) -> bytes:
-    return _DRAWN % (varint(event.seat), varint(event.count), pack_cards(event.cards))
+    return _DRAWN % (VARINTS[event.seat], varint(event.count), pack_cards(event.cards))
 
 
 def _encode_foot(event: FootPickedUp) -> bytes:
-    return _FOOT % (varint(event.seat), varint(event.count), pack_cards(event.cards))
+    return _FOOT % (VARINTS[event.seat], varint(event.count), pack_cards(event.cards))
 
 
 def _encode_taken(event: PileTaken) -> bytes:
-    return _TAKEN % (varint(event.seat), pack_cards(event.cards))
+    return _TAKEN % (VARINTS[event.seat], pack_cards(event.cards))
 
 
 def _encode_red_three(event: RedThreeLaid) -> bytes:
-    return _RED_THREE % (varint(event.seat), varint(event.card + 1))
+    return _RED_THREE % (VARINTS[event.seat], VARINTS[event.card + 1])
 
 
 def _encode_melded(event: CardsMelded) -> bytes:
-    return _MELDED % (varint(event.seat), varint(event.meld), pack_cards(event.cards), varint(event.size))
+    return _MELDED % (VARINTS[event.seat], varint(event.meld), pack_cards(event.cards), varint(event.size))
 
 
 def _encode_asked(event: PartnerAsked) -> bytes:
-    return _ASKED % varint(event.seat)
+    return _ASKED % VARINTS[event.seat]
 
 
 def _encode_answered(event: PartnerAnswered) -> bytes:
-    return _ANSWERED % (varint(event.seat), varint(event.agree))
+    return _ANSWERED % (VARINTS[event.seat], VARINTS[event.agree])
 
 
 def _encode_discarded(event: CardDiscarded) -> bytes:
-    return _DISCARDED % (varint(event.seat), varint(event.card + 1))
+    return _write_discard(event.seat, event.card)
+
+
+@lru_cache(1024)
+def _write_discard(seat: int, card: Card) -> bytes:
+    return _DISCARDED % (VARINTS[seat], VARINTS[card + 1])
 
 
 def _encode_passed(event: TurnPassed) -> bytes:
-    return _PASSED % varint(event.seat)
+    return _PASSED % VARINTS[event.seat]
 
 
 def _encode_round_ended(event: RoundEnded) -> bytes:

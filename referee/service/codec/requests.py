@@ -27,7 +27,7 @@ from referee.rules import (
 from referee.rules.actions import DISCARDS
 from referee.service.clock import Reading
 from referee.service.codec.events import Ledger
-from referee.service.codec.wire import delimit, form, pack, pack_cards, tag, varint, zigzag
+from referee.service.codec.wire import VARINTS, delimit, form, pack, pack_cards, tag, varint, zigzag
 from referee.service.effects import Ask
 
 MAX_LEGAL_ACTIONS: Final = 1000
@@ -38,10 +38,16 @@ _BITS: Final = (varint(0), varint(1))
 
 _SEEN: Final = form(observation_pb2.Observation, "public", "private")
 _OWN: Final = form(observation_pb2.PrivateObservation, "seat", "holding")
-_PUBLIC: Final = form(
+_PUBLIC: Final = (
+    form(
+        observation_pb2.PublicObservation,
+        *("round", "turn", "phase", "totals", "stock", "pile", "opening_minimum", "holding_sizes"),
+    )
+    + b"%b"
+)
+_SEATS: Final = form(
     observation_pb2.PublicObservation,
-    *("round", "turn", "phase", "totals", "stock", "pile", "opening_minimum"),
-    *("holding_sizes", "foot_sizes", "played_from_foot", "opened", "red_threes", "asked", "opening_ranks"),
+    *("foot_sizes", "played_from_foot", "opened", "red_threes", "asked", "opening_ranks"),
 )
 _MELDS: Final = form(
     observation_pb2.PublicObservation, "meld_sides", "meld_ranks", "meld_sizes", "meld_cards"
@@ -80,15 +86,16 @@ class Scribe:
         if seen.melds != self._melds:
             self._melds, self._written = seen.melds, encode_melds(seen.melds)
         asked = _ASKED % (
-            delimit(table_id.encode()),
-            varint(ask.seat),
+            _write_name(table_id),
+            VARINTS[ask.seat],
             varint(ask.request_id),
             delimit(encode_observation(seen, self._written)),
-            delimit(encode_clock(ask.clock)),
+            _write_clock(*ask.clock),
         )
-        heard = self.ledger.after(ask.seat, ask.heard, _EVENTS)
-        way = b"" if round_trip_us is None else _ROUND_TRIP + varint(round_trip_us)
-        return _REQUEST + delimit(asked + heard + way + (_list_actions(match) if list_actions else b""))
+        asked += self.ledger.after(ask.seat, ask.heard, _EVENTS)
+        if round_trip_us is not None:
+            asked += _ROUND_TRIP + varint(round_trip_us)
+        return _REQUEST + delimit(asked + _list_actions(match) if list_actions else asked)
 
 
 def _list_actions(match: MatchState) -> bytes:
@@ -100,7 +107,17 @@ def _list_actions(match: MatchState) -> bytes:
 
 def encode_clock(reading: Reading) -> bytes:
     """Return *reading* as the bytes of a Clock."""
-    return _CLOCK % (varint(reading.turn_limit_ms), varint(reading.bank_ms), varint(reading.used_ms))
+    return _CLOCK % tuple(map(varint, reading))
+
+
+@lru_cache(4096)
+def _write_clock(turn_limit_ms: int, bank_ms: int, used_ms: int) -> bytes:
+    return delimit(encode_clock(Reading(turn_limit_ms, bank_ms, used_ms)))
+
+
+@lru_cache(1024)
+def _write_name(table_id: str) -> bytes:
+    return delimit(table_id.encode())
 
 
 # ---------------------------------------------------------------------- what a seat sees
@@ -108,28 +125,50 @@ def encode_clock(reading: Reading) -> bytes:
 
 def encode_observation(seen: Observation, melds: bytes) -> bytes:
     """Return *seen* as the bytes of an Observation; *melds* is what `encode_melds` made of its melds."""
-    own = _OWN % (varint(seen.seat), pack_cards(seen.holding))
+    own = _OWN % (VARINTS[seen.seat], pack_cards(seen.holding))
     return _SEEN % (delimit(_encode_public(seen) + melds), delimit(own))
 
 
 def _encode_public(seen: Observation) -> bytes:
     public = _PUBLIC % (
-        varint(seen.round),
-        varint(seen.turn),
-        varint(seen.phase),
+        VARINTS[seen.round],
+        VARINTS[seen.turn],
+        VARINTS[seen.phase],
         _pack_totals(seen.totals),
         varint(seen.stock),
         pack_cards(seen.pile),
         varint(seen.opening_minimum),
         _pack(seen.holding_sizes),
-        _pack(seen.foot_sizes),
-        _pack(seen.played_from_foot),
-        _pack(seen.opened),
-        _pack(seen.red_threes),
-        _BITS[seen.asked],
-        _pack_ranks(seen.opening_ranks),
+        _write_seats(
+            seen.foot_sizes,
+            seen.played_from_foot,
+            seen.opened,
+            seen.red_threes,
+            seen.asked,
+            seen.opening_ranks,
+        ),
     )
     return public if seen.agreed is None else public + _AGREED % _BITS[seen.agreed]
+
+
+@lru_cache(4096)
+def _write_seats(
+    foot_sizes: tuple[int, ...],
+    played_from_foot: tuple[bool, ...],
+    opened: tuple[bool, ...],
+    red_threes: tuple[int, ...],
+    asked: bool,
+    opening_ranks: tuple[int, ...],
+) -> bytes:
+    """Return the fields of a PublicObservation that seldom change."""
+    return _SEATS % (
+        pack(foot_sizes),
+        pack(played_from_foot),
+        pack(opened),
+        pack(red_threes),
+        _BITS[asked],
+        pack([bits << 1 for bits in opening_ranks]),  # ranks count from 1 there
+    )
 
 
 def encode_melds(melds: tuple[Meld, ...]) -> bytes:
@@ -151,11 +190,6 @@ _pack: Final = lru_cache(4096)(pack)
 @lru_cache(1024)
 def _pack_totals(totals: tuple[int, ...]) -> bytes:
     return pack([zigzag(total) for total in totals])
-
-
-@lru_cache(1024)
-def _pack_ranks(ranks: tuple[int, ...]) -> bytes:
-    return pack([bits << 1 for bits in ranks])  # ranks count from 1 there
 
 
 # ---------------------------------------------------------------------- actions

@@ -18,8 +18,12 @@ def varint(number: int) -> bytes:
     >>> varint(5).hex(), varint(300).hex()
     ('05', 'ac02')
     """
-    if number < 128:
-        return _SMALL[number]
+    if number < _SHORT:
+        return VARINTS[number]
+    return _write(number)
+
+
+def _write(number: int) -> bytes:
     parts = bytearray()
     while number > 127:
         parts.append(number & 127 | 128)
@@ -28,7 +32,9 @@ def varint(number: int) -> bytes:
     return bytes(parts)
 
 
-_SMALL: Final = tuple(bytes((number,)) for number in range(128))
+_SHORT: Final = 4096
+VARINTS: Final = tuple(map(_write, range(_SHORT)))
+"""The varints of numbers below 4096, for those that cannot be larger."""
 
 
 def zigzag(number: int) -> int:
@@ -74,7 +80,8 @@ def form(message: type[Message], *fields: str) -> bytes:
 
 def delimit(data: bytes) -> bytes:
     """Return *data* behind its length."""
-    return varint(len(data)) + data
+    length = len(data)
+    return (VARINTS[length] if length < _SHORT else _write(length)) + data
 
 
 def pack(numbers: Sequence[int]) -> bytes:
@@ -86,4 +93,6 @@ def pack(numbers: Sequence[int]) -> bytes:
 
 def pack_cards(cards: Iterable[int]) -> bytes:
     """Return cards or ranks of the rules, from 0, as a packed field of the protocol, which counts them from 1."""
-    return delimit(bytes(cards).translate(_NEXT))
+    data = bytes(cards).translate(_NEXT)
+    length = len(data)
+    return (VARINTS[length] if length < _SHORT else _write(length)) + data
