@@ -133,10 +133,12 @@ def _fault_lines(folder: Path, match: str, report: MatchReport, fault: FaultRepo
 
 
 def _process_lines(fault: FaultReport) -> list[str]:
+    if not fault.command:
+        return ["process", "  it dialled in from elsewhere; its author knows how it was run and what it said"]
     ended = "none: it was still running" if fault.exit_code is None else str(fault.exit_code)
     return [
         "process",
-        *_indent("command", [" ".join(fault.command) or "unknown"]),
+        *_indent("command", [" ".join(fault.command)]),
         *_indent("folder", [fault.folder or "a private temporary one"]),
         *_indent("exit code", [ended]),
         *_indent("last lines of standard error", fault.stderr.splitlines() or ["nothing"]),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import HANDFOOT, handfoot_here, wait_until
+from command import HANDFOOT, handfoot, handfoot_here, wait_until
 from tlsfiles import make_certificate
 
 from tournaments.league import open_league
@@ -166,9 +166,11 @@ def test_a_league_and_a_port_have_one_server(organiser: Organiser) -> None:
     second = handfoot_here("serve", organiser.folder / "spring")
     assert second.exit_code == 1
     assert f"process {serving.pid} on " in second.stderr
-    taken = handfoot_here("serve", organiser.folder / "other", "--listen", address)
-    assert taken.exit_code == 1
-    assert f"cannot listen: the address is taken or not of this machine; got '{address}'" in taken.stderr
+    taken = handfoot("serve", "other", "--listen", address, folder=organiser.folder)
+    assert (taken.returncode, taken.stdout) == (1, "")
+    assert taken.stderr == (
+        f"Error: cannot listen: the address is taken or not of this machine; got '{address}'; expected HOST:PORT\n"
+    )
 
 
 def test_a_server_that_is_killed_goes_on_where_it_was(organiser: Organiser) -> None:

@@ -182,6 +182,8 @@ def test_what_happens_is_logged_and_why_somebody_lost_when_the_unit_is_final(tmp
                 token = served.token(author)
                 served.dial(token, bot), served.dial(token, bot)
             await served.until_told(": forfeit")
+            [report] = served.league.records.glob("*.fault.txt")
+            assert "dialled in from elsewhere" in report.read_text()
 
     handler = start_log(log, league="spring")
     try:

@@ -1,5 +1,6 @@
 """`handfoot serve`: an open league that bots dial in to."""
 
+import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +59,7 @@ def serve(
     Example:
       handfoot serve spring --listen 0.0.0.0:7000 --tls-cert cert.pem --tls-key key.pem
     """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what it has to say is told in our words
     if not (listen.startswith("unix:") or re.fullmatch(r".+:\d{1,5}", listen)):
         raise click.UsageError(f"--listen: not an address; got {listen!r}; expected HOST:PORT")
     certificate = _certificate(tls_cert, tls_key)
