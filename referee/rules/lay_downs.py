@@ -1,33 +1,18 @@
-"""The listed lay-downs: single entries, and for an opening the combinations from which no entry can be left out."""
+"""The listed lay-downs: single entries, and for an opening what `referee.rules.openings` combines."""
 
 from collections.abc import Iterator
-from functools import cache
-from operator import add, mul
-from typing import NamedTuple
+from operator import add
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Rank
+from referee.rules.cards import IS_OF, JOKER, TWO, WILD, Rank
 from referee.rules.growths import Growth, growth_key
 from referee.rules.legality import judge
-from referee.rules.melds import judge_growth, judge_wild_growth
+from referee.rules.openings import opening_parts
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState, SeatState
 
-Parts = tuple["Part", ...]
-"""Entries of one rank, of which an opening holds one."""
-
 Group = tuple[Rank, int | None, tuple[Growth, ...]]
 """Rank and target of a meld, and the ways in which it can grow by a single entry."""
-
-
-class Part(NamedTuple):
-    """One entry of an opening."""
-
-    rank: Rank
-    target: int | None
-    growth: Growth
-    points: int
-    """Points of the cards it lays."""
 
 
 def build_entry(seat: SeatState, rank: Rank, target: int | None, growth: Growth) -> Entry:
@@ -151,100 +136,3 @@ def _openings(state: RoundState) -> Iterator[LayDown]:
         left = len(seat.cards) - sum(part.growth.size for part in parts)
         if left >= 2 or not seat.on_foot or judge(state, action) is None:
             yield action
-
-
-def opening_parts(state: RoundState) -> list[Parts]:
-    """Return the combinations with which the seat in turn can open, none of whose parts can be left out."""
-    counts = state.seats[state.turn].counts
-    minimum = state.ruleset.opening.minimum(state.round)
-    points = state.ruleset.scores.points
-    if sum(map(mul, points, counts)) < minimum:
-        return []
-    return combinations(opening_groups(state, state.turn), minimum, counts[TWO], counts[JOKER])
-
-
-def opening_groups(state: RoundState, number: int) -> list[Parts]:
-    """Return, for each rank in which seat *number* could open, the sets that are valid by themselves."""
-    counts = state.seats[number].counts
-    barred = 0
-    if state.ruleset.opening.excludes_partner_ranks:
-        for partner in state.partners(number):
-            barred |= state.seats[partner].opening_ranks
-    table = state.growths[counts[TWO], counts[JOKER]]
-    groups = [
-        _opening_group(state, number, Rank(rank), growths)
-        for rank in range(NATURALS)
-        if (growths := table[counts[rank]]) and not barred >> rank & 1
-    ]
-    if state.ruleset.melds.wild_melds and not barred >> WILD & 1:
-        growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
-        groups.append(_opening_group(state, number, WILD, growths))
-    return [group for group in groups if group]
-
-
-def _opening_group(state: RoundState, number: int, rank: Rank, growths: tuple[Growth, ...]) -> Parts:
-    """Return the sets of one rank; they go to the unfinished meld of the rank, if the side has one that takes them."""
-    target = state.sides[number % len(state.sides)].open_melds[rank]
-    parts = new_parts(rank, growths, state.ruleset.scores.points)
-    if target < 0:
-        return parts
-    return tuple([part._replace(target=target) for part in parts if _joins(state, target, part.growth)])
-
-
-@cache
-def new_parts(rank: Rank, growths: tuple[Growth, ...], points: tuple[int, ...]) -> Parts:
-    """Return new melds of *rank*, one for each of *growths*, with what they are worth by the *points* of each rank."""
-    return tuple(
-        Part(
-            rank, None, growth, points[rank] * growth[0] + points[TWO] * growth[1] + points[JOKER] * growth[2]
-        )
-        for growth in growths
-    )
-
-
-def _joins(state: RoundState, target: int, growth: Growth) -> bool:
-    meld, rule = state.melds[target], state.ruleset.melds
-    wilds = growth.twos + growth.jokers
-    if meld.rank == WILD:
-        return judge_wild_growth(rule, meld.wilds, growth.naturals, wilds) is None
-    return judge_growth(rule, meld.naturals, meld.wilds, growth.naturals, wilds) is None
-
-
-def combinations(groups: list[Parts], minimum: int, twos: int, jokers: int, base: int = 0) -> list[Parts]:
-    """
-    Return the combinations of parts, at most one a group, that reach *minimum* and from which none can be left out.
-
-    *base* are points that are there anyway; *twos* and *jokers* is how many wild cards all parts together may use.
-    """
-    if minimum <= base:
-        return [(part,) for group in groups for part in group]
-    most = [0]
-    for group in reversed(groups):
-        most.append(most[-1] + max([part[3] for part in group]))
-    most.reverse()
-    found: list[Parts] = []
-    _extend(groups, most, minimum, (0, (), base, 10**9, twos, jokers), found)
-    return found
-
-
-_Chosen = tuple[int, Parts, int, int, int, int]
-"""Next group, parts so far, their points with the base, the least of them, twos left, jokers left."""
-
-
-def _extend(groups: list[Parts], most: list[int], minimum: int, chosen: _Chosen, found: list[Parts]) -> None:
-    """Add to *found* every combination that continues *chosen*; *most* is what the groups from each on may add."""
-    place, parts, total, least, twos, jokers = chosen
-    while place < len(groups) and total + most[place] >= minimum:
-        after = most[place + 1]
-        for part in groups[place]:
-            _, _, (_, part_twos, part_jokers), points = part
-            reached = total + points
-            spare = points if points < least else least
-            if reached - spare >= minimum or part_twos > twos or part_jokers > jokers:
-                continue
-            if reached >= minimum:
-                found.append((*parts, part))
-            elif reached + after >= minimum:
-                rest = (place + 1, (*parts, part), reached, spare, twos - part_twos, jokers - part_jokers)
-                _extend(groups, most, minimum, rest, found)
-        place += 1

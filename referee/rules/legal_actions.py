@@ -27,10 +27,10 @@ from referee.rules.lay_downs import (
     iterate_lay_downs,
     natural_growths,
     nth_entry,
-    opening_parts,
     other_groups,
 )
 from referee.rules.legality import judge
+from referee.rules.openings import opening_parts
 from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
 from referee.rules.takes import in_reach, iterate_takes
 

@@ -6,8 +6,9 @@ from operator import le
 from referee.rules.actions import Entry, TakePile
 from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
 from referee.rules.growths import Growth
-from referee.rules.lay_downs import Part, build_entries, build_entry, combinations, opening_groups
+from referee.rules.lay_downs import build_entries, build_entry
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
+from referee.rules.openings import Options, Part, combinations, new_melds, opening_groups
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
 
@@ -73,12 +74,32 @@ def _openings(state: RoundState) -> Iterator[tuple[Entry, ...]]:
             if not _shrinkable(first, firsts, minimum):
                 yield build_entries(seat, (first[:3],))
             continue
-        others = [group for group in groups if group[0].rank != first.rank]
         twos, jokers = seat.counts[TWO] - first.growth.twos, seat.counts[JOKER] - first.growth.jokers
+        others = [group for group in groups if group[0].parts[0].rank != first.rank]
+        if several and _is_book(state, first):
+            others = _with_second(state, first, others)
         for parts in combinations(others, minimum, twos, jokers, first.points):
-            total = first.points + sum(part.points for part in parts)
-            if not _shrinkable(first, firsts, minimum - total + first.points):
+            alike = firsts
+            if parts[0].rank == first.rank:
+                alike = [other for other in firsts if _is_book(state, other)]
+            if not _shrinkable(first, alike, minimum - sum(part.points for part in parts)):
                 yield build_entries(seat, tuple(part[:3] for part in (first, *parts)))
+
+
+def _is_book(state: RoundState, first: Part) -> bool:
+    """Whether *first*, with the upcard, completes a book."""
+    before = 0 if first.target is None else state.melds[first.target].size
+    return before + first.growth.size + 1 >= BOOK_SIZE
+
+
+def _with_second(state: RoundState, first: Part, others: list[Options]) -> list[Options]:
+    """Return *others* behind the options of a further meld of the rank of *first*, which completes a book."""
+    counts = state.seats[state.turn].counts
+    naturals = counts[first.rank] - first.growth.naturals if first.rank < NATURALS else 0
+    twos, jokers = counts[TWO] - first.growth.twos, counts[JOKER] - first.growth.jokers
+    table = new_melds(state.ruleset.melds, state.ruleset.scores.points)
+    second = table[first.rank, naturals, twos, jokers]
+    return [second, *others] if second else others
 
 
 def _first_melds(state: RoundState) -> Iterator[Part]:
