@@ -47,6 +47,16 @@ REMEMBERS: Final = f"""{_HEAD}
     def act(self, view):
         return view.legal_actions[-1 if self.matches > 1 else 0]
 """
+MIXES_ITS_TABLES: Final = f"""{_HEAD}
+    asked = 0
+
+    def on_start(self, match):
+        Mine.asked = 0
+
+    def act(self, view):
+        Mine.asked += 1
+        return view.legal_actions[-1 if self.asked % 3 else 0]
+"""
 ROLLS_ITS_OWN_DICE: Final = f"""{_HEAD}
     def act(self, view):
         return view.legal_actions[os.urandom(1)[0] % len(view.legal_actions)]

@@ -21,7 +21,13 @@ from typed_words import Handfoot
 from referee.rules import RULESETS, find_ruleset
 from referee.service.clock import TimeControl
 from referee.service.isolation import Isolation
-from tournaments.compliance.check import OPENING_STEPS, STATELESS_STEP, check_bot, plan_check
+from tournaments.compliance.check import (
+    OPENING_STEPS,
+    STATELESS_STEP,
+    TABLES_STEP,
+    check_bot,
+    plan_check,
+)
 from tournaments.compliance.ordeals import ORDEALS, Ordeal, comes_back, is_stateless
 from tournaments.compliance.room import Patience, Stage, open_room
 from tournaments.compliance.steps import Compliance, Finding, Step, summary
@@ -33,6 +39,8 @@ pytestmark = pytest.mark.slow
 NODE: Final = Path(__file__).parents[2] / "clients" / "node"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "bots.md"
 STATELESS: Final = "stateless = true\n"
+MORE: Final[Mapping[str, str]] = {STATELESS_STEP: STATELESS, TABLES_STEP: f"{STATELESS}tables = 3\n"}
+"""What the bot.toml says of a bot that fails a certain step."""
 AT_ONCE: Final = 3
 """How many checks run at the same time."""
 
@@ -51,6 +59,7 @@ DEFECTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "stays-away": (defective.STAYS_AWAY, "comes back after a dropped stream", "it did not come back"),
     "hangs": (defective.HANGS_AT_THE_END, "ends when the stream is closed", "still runs 4 s after"),
     "remembers": (defective.REMEMBERS, STATELESS_STEP, "a used process does not play like a fresh one"),
+    "mixes": (defective.MIXES_ITS_TABLES, TABLES_STEP, "beside other matches it does not play as alone"),
 }
 """By name: the code of a bot, the one step that it fails, and what is said of that."""
 
@@ -87,7 +96,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Compliance]:
     """What the checks of all bots with a defect, and of one that has none, say."""
     place = tmp_path_factory.mktemp("bots")
     entrants = {
-        name: entrant_in(write_bot(place / name, code, more=STATELESS if step == STATELESS_STEP else ""))
+        name: entrant_in(write_bot(place / name, code, more=MORE.get(step, "")))
         for name, (code, step, _) in DEFECTS.items()
     }
     entrants["steady"] = house_entrant("steady")
@@ -114,11 +123,11 @@ def test_a_defect_fails_one_step(verdicts: dict[str, Compliance], name: str) -> 
 
 def test_what_cannot_be_judged_is_skipped(verdicts: dict[str, Compliance]) -> None:
     """After a step without which no match is played, the others are skipped and say so; a wrong name stops nothing."""
-    assert list(outcomes(verdicts["never-ready"]).values()) == ["pass", "pass", "fail", *["skipped"] * 7]
-    assert verdicts["never-ready"].steps[-2].finding.detail == "step 3 failed"
-    assert list(outcomes(verdicts["illegal"]).values()) == [*["pass"] * 4, "fail", *["skipped"] * 5]
-    assert verdicts["illegal"].steps[-2].finding.detail == "it got through no match"
-    assert list(outcomes(verdicts["boasts"]).values()) == ["pass", "fail", *["pass"] * 7, "skipped"]
+    assert list(outcomes(verdicts["never-ready"]).values()) == ["pass", "pass", "fail", *["skipped"] * 8]
+    assert verdicts["never-ready"].steps[-3].finding.detail == "step 3 failed"
+    assert list(outcomes(verdicts["illegal"]).values()) == [*["pass"] * 4, "fail", *["skipped"] * 6]
+    assert verdicts["illegal"].steps[-3].finding.detail == "it got through no match"
+    assert list(outcomes(verdicts["boasts"]).values()) == ["pass", "fail", *["pass"] * 7, *["skipped"] * 2]
 
 
 def test_a_failure_shows_what_was_said(verdicts: dict[str, Compliance]) -> None:
@@ -134,13 +143,14 @@ def test_a_failure_shows_what_was_said(verdicts: dict[str, Compliance]) -> None:
 
 
 def test_a_sound_bot_passes(verdicts: dict[str, Compliance]) -> None:
-    """All steps of a bot that keeps to everything pass, numbered from 1; `stateless` is proven."""
+    """All steps of a bot that keeps to everything pass, numbered from 1; `stateless` and `tables` are proven."""
     compliance = verdicts["steady"]
     assert compliance.passed
-    assert [step.number for step in compliance.steps] == list(range(1, 11))
-    names = [*OPENING_STEPS, "plays simple at 4 seats", *(name for name, _ in ORDEALS), STATELESS_STEP]
+    assert [step.number for step in compliance.steps] == list(range(1, 12))
+    proofs = (STATELESS_STEP, TABLES_STEP)
+    names = [*OPENING_STEPS, "plays simple at 4 seats", *(name for name, _ in ORDEALS), *proofs]
     assert list(outcomes(compliance).items()) == [(name, "pass") for name in names]
-    assert summary(compliance) == f"{compliance.bot} passes: 10 steps passed"
+    assert summary(compliance) == f"{compliance.bot} passes: 11 steps passed"
 
 
 @pytest.mark.parametrize(
@@ -195,7 +205,7 @@ def test_the_command_tells_by_text_and_exit_code(handfoot: Handfoot, tmp_path: P
     assert lines[4].startswith(" 5  FAIL     plays simple at 4 seats: illegal: ")
     assert lines[5] == "      what was said last:"
     assert any(line.startswith("      what to do: play one of the legal actions") for line in lines)
-    assert lines[-1] == "mine@1 does not pass: 4 steps passed, 1 step failed, 5 steps skipped"
+    assert lines[-1] == "mine@1 does not pass: 4 steps passed, 1 step failed, 6 steps skipped"
 
 
 def test_the_command_tells_by_json(handfoot: Handfoot) -> None:
@@ -209,7 +219,7 @@ def test_the_command_tells_by_json(handfoot: Handfoot) -> None:
     assert plain["bot"] == house_entrant("greedy").label
     assert plain["passed"] is True
     assert plain["isolation"] == "none"
-    assert [step["number"] for step in plain["steps"]] == list(range(1, 11))
+    assert [step["number"] for step in plain["steps"]] == list(range(1, 12))
     keys = {"number", "name", "outcome", "detail", "advice", "exchange", "stderr"}
     assert {frozenset(step) for step in plain["steps"]} == {frozenset(keys)}
 
@@ -239,7 +249,8 @@ def test_a_folder_without_a_bot_is_no_check(handfoot: Handfoot, tmp_path: Path) 
 
 def test_the_page_for_authors_explains_each_step() -> None:
     """Every step stands in the table of docs/bots.md, in order."""
-    names = [*OPENING_STEPS, "plays … at … seats", *(name for name, _ in ORDEALS), STATELESS_STEP]
+    proofs = (STATELESS_STEP, TABLES_STEP)
+    names = [*OPENING_STEPS, "plays … at … seats", *(name for name, _ in ORDEALS), *proofs]
     _, *rows = re.findall(
         r"^\| (.*?) \|", PAGE.read_text(encoding="utf-8").partition("## The check")[2], re.MULTILINE
     )

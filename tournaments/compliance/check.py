@@ -8,7 +8,14 @@ from typing import Final
 from referee.rules import RULESETS, Ruleset
 from referee.service.isolation import Isolation
 from tournaments.compliance.openings import Opening
-from tournaments.compliance.ordeals import ORDEALS, Ordeal, is_stateless, judge_match, plays_a_match
+from tournaments.compliance.ordeals import (
+    ORDEALS,
+    Ordeal,
+    is_stateless,
+    judge_match,
+    plays_a_match,
+    plays_several_tables,
+)
 from tournaments.compliance.room import Patience, Room, Stage, open_room
 from tournaments.compliance.steps import Finding, Step, skipped
 from tournaments.entrants import Entrant, bot_spec
@@ -16,6 +23,7 @@ from tournaments.errors import InvalidEntrant
 
 OPENING_STEPS: Final = ("starts", "says hello", "becomes ready", "answers in time")
 STATELESS_STEP: Final = "plays alike in a used process"
+TABLES_STEP: Final = "plays alike at several tables"
 
 Trial = Callable[[], Awaitable[Finding]]
 
@@ -32,7 +40,7 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         """The names of the steps, in order."""
         matches = tuple(f"plays {stage}" for stage in self.stages)
-        return (*OPENING_STEPS, *matches, *(name for name, _ in ORDEALS), STATELESS_STEP)
+        return (*OPENING_STEPS, *matches, *(name for name, _ in ORDEALS), STATELESS_STEP, TABLES_STEP)
 
 
 def plan_check(entrant: Entrant, ruleset: Ruleset | None = None) -> Plan:
@@ -95,6 +103,7 @@ class _Course:
         for _, ordeal in ORDEALS:
             yield partial(self._bear, ordeal)
         yield self._prove
+        yield self._prove_tables
 
     async def _open(self, name: str, step: Trial) -> Finding:
         if self._obstacle:
@@ -127,3 +136,8 @@ class _Course:
         if not self._plan.entrant.manifest.stateless:
             return skipped("its bot.toml does not declare stateless")
         return await self._bear(is_stateless)
+
+    async def _prove_tables(self) -> Finding:
+        if self._plan.entrant.manifest.tables == 1:
+            return skipped("its bot.toml does not declare more than one table")
+        return await self._bear(plays_several_tables)

@@ -1,5 +1,6 @@
 """The steps after the full matches: what a bot has to get over, one function each."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -8,6 +9,9 @@ from referee.service.clock import TimeControl
 from tournaments.compliance.judgement import corrections, failed, judge, thinking
 from tournaments.compliance.room import Played, Room, Stage
 from tournaments.compliance.steps import Finding, passed
+
+MOST_TABLES: Final = 3
+"""How many matches at once are tried."""
 
 Ordeal = Callable[[Room, Stage], Awaitable[Finding]]
 
@@ -128,6 +132,24 @@ async def is_stateless(room: Room, stage: Stage) -> Finding:
         )
         return failed(used, f"two fresh processes do not play the same match alike: {difference}", advice)
     return failed(used, f"a used process does not play like a fresh one: {difference}", advice)
+
+
+async def plays_several_tables(room: Room, stage: Stage) -> Finding:
+    """Find out whether a process that plays several matches at once plays each like a process of its own."""
+    subject = await room.start()
+    deals = range(1, 1 + min(subject.bot.spec.tables, MOST_TABLES))
+    together = await asyncio.gather(*(room.play(stage, subject, deal=deal) for deal in deals))
+    room.dismiss(subject)
+    advice = "keep all that belongs to a match by its table_id, or remove `tables` from bot.toml"
+    for deal, played in zip(deals, together, strict=True):
+        wrong = judge(played)
+        if wrong is not None:
+            return failed(subject, f"with {len(deals)} matches at once: {wrong.detail}", advice)
+        alone = await _play_fresh(room, stage, deal)
+        difference = _difference(_choices(played), _choices(alone))
+        if difference is not None:
+            return failed(subject, f"beside other matches it does not play as alone: {difference}", advice)
+    return passed(f"{len(deals)} matches at once are each the same as in a process of their own")
 
 
 async def _play_fresh(room: Room, stage: Stage, deal: int) -> Played:
