@@ -8,6 +8,7 @@ from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
 from referee.rules.growths import Growth
 from referee.rules.lay_downs import build_entries, build_entry
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
+from referee.rules.melds import judge_wild_growth
 from referee.rules.openings import Options, Part, combinations, new_melds, opening_groups
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState
@@ -26,15 +27,26 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     if not in_reach(state):
         return
     seat = state.seats[state.turn]
-    melds = [_smallest(state)] if seat.opened else list(_openings(state))
-    counts = counts_of_pile(state)
-    if not seat.on_foot:
-        # what stays in the hand does not matter, so that the number of cards changes nothing
-        legal = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
-        yield from (TakePile(count, entries) for count in counts for entries in legal)
+    if seat.opened and not (_pair_lies(state) or seat.on_foot):
         return
+    counts = counts_of_pile(state)
+    melds = [_smallest(state)] if seat.opened else list(_openings(state))
+    if not seat.opened and not seat.on_foot:
+        melds = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
     for count in counts:
-        yield from _from_foot(state, count, melds)
+        if seat.on_foot:
+            yield from _from_foot(state, count, melds)
+        else:
+            yield from [TakePile(count, entries) for entries in melds]
+
+
+def _pair_lies(state: RoundState) -> bool:
+    """Return whether the pair and the upcard can go to their meld: from an opened hand nothing else is asked."""
+    rank, target, _ = _pair(state)
+    of_meld = (0, 0) if target is None else (state.melds[target].naturals, state.melds[target].wilds)
+    if rank == WILD:
+        return judge_wild_growth(state.ruleset.melds, of_meld[1], 0, 3) is None
+    return state.growth_faults[*of_meld, 3, 0] is None
 
 
 def _from_foot(state: RoundState, count: int, melds: list[tuple[Entry, ...]]) -> Iterator[TakePile]:
