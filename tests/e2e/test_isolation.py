@@ -60,6 +60,7 @@ def test_the_best_level_is_used_told_and_recorded(tmp_path: Path) -> None:
     assert [record.isolation for record in records] == [level] * 2
 
 
+@pytest.mark.slow
 def test_where_no_sandbox_can_be_made_less_is_used_and_told_or_refused(tmp_path: Path) -> None:
     """The line says why and what would help; `require` plays nothing."""
     need_bwrap()
@@ -79,6 +80,7 @@ def test_where_no_sandbox_can_be_made_less_is_used_and_told_or_refused(tmp_path:
     assert required.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_bot_over_its_memory_crashes_with_that_reason(tmp_path: Path) -> None:
     """The limit is an option; the author reads what was used and what was allowed."""
     if not probe()[1].works:
@@ -92,6 +94,7 @@ def test_a_bot_over_its_memory_crashes_with_that_reason(tmp_path: Path) -> None:
     assert "expected at most 200 MiB" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_league_keeps_its_level(tmp_path: Path) -> None:
     """It is fixed when the league is made, shown by its status, and a machine that cannot keep it plays nothing."""
     need_bwrap()

@@ -105,6 +105,7 @@ def test_workers_and_dead_workers_change_nothing(told: dict[str, Any]) -> None:
     wait_until(lambda: all_gone(victims), 5)
 
 
+@pytest.mark.slow
 def test_records_replay_to_the_scores(tmp_path: Path) -> None:
     """Each match leaves a record, named in the JSON, from which anybody gets the same score."""
     words = (

@@ -81,6 +81,7 @@ def test_bots_play_a_match_over_the_wire() -> None:
     assert sum(entry.ms for entry in again.actions) > 0
 
 
+@pytest.mark.slow
 def test_the_same_deal_and_seeds_give_the_same_match() -> None:
     """Bots that draw on their seed only play the same match again in other processes."""
     match = spec(ROUND, 2, time=PATIENT)
@@ -242,6 +243,7 @@ def test_a_command_that_does_not_exist_is_a_no_show() -> None:
     assert "no program '/nonexistent/ghost'" in fault.message()
 
 
+@pytest.mark.slow
 def test_bots_that_are_never_ready_are_no_shows(tmp_path: Path) -> None:
     """Whoever does not get ready in time gives the match up; the others are told."""
     told = tmp_path / "told"
@@ -269,12 +271,13 @@ def test_a_match_that_is_called_off_leaves_its_bots_free() -> None:
 
 def test_three_sides_play_on_without_the_one_that_crashed() -> None:
     """The referee plays the seats of a side that forfeited; in the next leg it needs no bot."""
-    match = spec(ONLINE, 3, time=PATIENT)
+    two_rounds = replace(ONLINE, match=MatchRule(rounds=2))
+    match = spec(two_rounds, 3, time=PATIENT)
     report, _ = run(play(match, [stub(), stub("exit@2"), stub()]))
     assert report.termination == "played"
     assert report.forfeits == (1,)
-    assert report.rounds == ONLINE.rounds
-    later = spec(ONLINE, 3, time=PATIENT, referee_sides=frozenset({1}))
+    assert report.rounds == two_rounds.rounds == 2
+    later = spec(two_rounds, 3, time=PATIENT, referee_sides=frozenset({1}))
     report, _ = run(play(later, [stub(), None, stub()]))
     assert report.termination == "played"
     assert report.faults == ()

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -44,24 +44,29 @@ def bot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(FOLDER, tmp_path_factory.mktemp("league") / "a" / "b" / "node"))
 
 
-async def play_all(folder: Path) -> tuple[dict[str, MatchReport], str]:
-    """Play one match of each ruleset against the random house bot; also return what one of the Node bots printed."""
+async def play_all(folder: Path, names: Collection[str]) -> tuple[dict[str, MatchReport], str]:
+    """Play a match of each named ruleset against the random house bot; also return what a Node bot printed."""
     house = ("-m", "handfoot", "handfoot.bots.random:RandomBot")
     node = BotSpec("node", "1", "node", (find_node(), "bot.mjs"), str(folder), stateless=True)
     chance = BotSpec("random", "1", "python", (sys.executable, *house), stateless=True)
     async with open_referee() as host:
         bots = [await host.start_bot(spec) for spec in (node, chance, node, chance)]
         reports = {}
-        for name, ruleset in RULESETS.items():
+        for name in names:
+            ruleset = RULESETS[name]
             keys = tuple(bytes([number]) * 32 for number in range(ruleset.rounds))
             reports[name] = await host.play_match(MatchSpec(ruleset, 4, keys, (1, 2, 3, 4)), bots)
         await host.stop_bot(bots[0])
         return reports, bots[0].stdout
 
 
-def test_node_plays_whole_matches_of_every_ruleset(bot_folder: Path) -> None:
-    """Two Node bots play every ruleset to its end without a fault, hear each result, and beat play by chance."""
-    reports, printed = asyncio.run(play_all(bot_folder))
+@pytest.mark.parametrize(
+    "names", [["simple"], pytest.param(list(RULESETS), marks=pytest.mark.slow)], ids=["simple", "every"]
+)
+def test_node_plays_whole_matches(bot_folder: Path, names: Collection[str]) -> None:
+    """Two Node bots play any ruleset to its end without a fault, hear each result, and beat play by chance."""
+    reports, printed = asyncio.run(play_all(bot_folder, names))
+    assert len(reports) == len(names)
     assert all((report.termination, report.faults) == ("played", ()) for report in reports.values())
     results = [f"TERMINATION_PLAYED: {own} to {other}" for own, other in (r.totals for r in reports.values())]
     assert printed.splitlines() == results

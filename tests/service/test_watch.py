@@ -166,6 +166,7 @@ async def play_with_a_pause(pause: float) -> MatchReport:
         return await playing
 
 
+@pytest.mark.slow
 def test_a_timeout_on_a_host_that_lags_is_void() -> None:
     """If the loop itself was late in that turn, nobody loses; a loop in time excuses nobody."""
     report = run(play_with_a_pause(1.5))

@@ -15,7 +15,7 @@ from tournaments.statistics import elo
 EVERY_RULESET = pytest.mark.parametrize(
     "ruleset",
     [
-        pytest.param(ruleset, marks=pytest.mark.slow if name in ("beginner", "publisher") else (), id=name)
+        pytest.param(ruleset, marks=() if name == "simple" else pytest.mark.slow, id=name)
         for name, ruleset in RULESETS.items()
     ],
 )
