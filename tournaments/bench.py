@@ -142,8 +142,9 @@ class Bench:
         return next(place for place in self._places if place.bot is bot)
 
     def _free(self, chair: Chair, others: Sequence[_Place]) -> _Place | None:
-        """Return who can sit on *chair* and is none of the *others* at the table."""
-        return next((place for place in self._places if place.takes(chair) and place not in others), None)
+        """Return who can sit on *chair* and is none of the *others* at the table; whoever plays most of all."""
+        free = [place for place in self._places if place.takes(chair) and place not in others]
+        return max(free, key=lambda place: place.matches, default=None)
 
     async def _start(self, chair: Chair) -> _Place:
         spec = chair.player.spec

@@ -2,7 +2,8 @@
 A worker that plays nothing: it answers each job with a made-up result, or dies where its plan says so.
 
 Started by the tests of the engine as a process. The plan is a JSON file: ``{"deaths": {unit: how often}}``; each
-death is counted in a file beside it, since the next worker has to know.
+death is counted in a file beside it, since the next worker has to know. ``together`` says how many jobs it takes
+before it answers them all, the last one first.
 """
 
 import json
@@ -18,7 +19,9 @@ from tournaments.results import LegResult, UnitResult
 def main() -> None:
     """Answer jobs until standard input ends."""
     plan = Path(sys.argv[1])
-    deaths = json.loads(plan.read_text())["deaths"]
+    said = json.loads(plan.read_text())
+    deaths, together = said["deaths"], said.get("together", 1)
+    answers: list[str] = []
     (plan.parent / f"pid-{os.getpid()}").touch()
     print(json.dumps({"ready": "nowhere"}), flush=True)
     for line in sys.stdin:
@@ -29,7 +32,10 @@ def main() -> None:
             died.write_text("x" * (so_far + 1))
             print(f"cannot play {job.unit.id}", file=sys.stderr, flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
-        print(json.dumps({"result": result_of(job).to_json(), "complaint": None, "usage": []}), flush=True)
+        answers.append(json.dumps({"result": result_of(job).to_json(), "complaint": None, "usage": []}))
+        if len(answers) == together:
+            print("\n".join(reversed(answers)), flush=True)
+            answers.clear()
 
 
 def result_of(job: Job) -> UnitResult:

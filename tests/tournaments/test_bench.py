@@ -10,10 +10,12 @@ from tournaments.entrants import EntrantHash
 from tournaments.jobs import Player
 
 
-def chair(name: str, leg: int, *, stateless: bool) -> Chair:
+def chair(name: str, leg: int, *, stateless: bool, tables: int = 1) -> Chair:
     """Return a chair for a bot that does nothing."""
     command = ("/bin/sleep", "1000")
-    spec = BotSpec(name=name, version="1", language="none", command=command, stateless=stateless)
+    spec = BotSpec(
+        name=name, version="1", language="none", command=command, stateless=stateless, tables=tables
+    )
     return Chair(Player(EntrantHash(name), spec), leg)
 
 
@@ -152,5 +154,67 @@ def test_a_process_that_is_worn_out_plays_no_other_match() -> None:
         again = await bench.take(chairs)
         assert fresh in again
         assert worn not in again
+
+    with_host(test)
+
+
+def test_a_process_plays_as_many_matches_as_bench_and_bot_allow() -> None:
+    """The same processes sit at several tables, of one leg only; a table more takes others."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host, tables=2)
+        chairs = [chair("a", 0, stateless=True, tables=3)] * 2
+        first, second, third = [await bench.take(chairs) for _ in range(3)]
+        assert first == second
+        assert len(set(first)) == 2
+        assert not set(first) & set(third)
+        assert not set(first + third) & set(await bench.take([chair("a", 1, stateless=True, tables=3)]))
+        assert {bot.spec.tables for bot in first} == {2}
+        await bench.give(first)
+        await bench.give(third)
+        assert await bench.take(chairs) == first, (
+            "whoever plays already plays on, so that most travels together"
+        )
+
+    with_host(test)
+
+
+def test_without_tables_of_its_own_the_bench_gives_a_process_one_match() -> None:
+    """As in leagues, whatever the bot says of itself."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host)
+        chairs = [chair("a", 0, stateless=True, tables=3)]
+        assert await bench.take(chairs) != await bench.take(chairs)
+
+    with_host(test)
+
+
+def test_who_is_sent_away_ends_with_its_last_match() -> None:
+    """Its other matches go on, new ones get another process."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host, tables=2)
+        chairs = [chair("a", 0, stateless=True, tables=2)]
+        [bot] = await bench.take(chairs)
+        assert await bench.take(chairs) == [bot]
+        await bench.send_away([bot])
+        assert not bot.exited.is_set()
+        assert await bench.take(chairs) != [bot]
+        await bench.give([bot])
+        assert bot.exited.is_set()
+
+    with_host(test)
+
+
+def test_who_ended_at_one_table_gets_no_other() -> None:
+    """The process is gone although its matches are not over yet."""
+
+    async def test(host: Host) -> None:
+        bench = Bench(host, tables=2)
+        chairs = [chair("a", 0, stateless=True, tables=2)]
+        [bot] = await bench.take(chairs)
+        await bot.stop(patience=0.01)
+        assert await bench.take(chairs) != [bot]
 
     with_host(test)

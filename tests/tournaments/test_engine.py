@@ -16,6 +16,7 @@ from tournaments.jobs import Job, job_of
 from tournaments.partnerships import mirrored
 from tournaments.schedule import single_pairing
 from tournaments.terms import Terms
+from tournaments.worker_options import WorkerOptions
 
 STUB = Path(__file__).with_name("stub_worker.py")
 
@@ -29,10 +30,10 @@ def jobs(count: int) -> list[Job]:
     ]
 
 
-def stub(folder: Path, deaths: dict[str, int]) -> Sequence[str]:
-    """Return the command of workers that die where *deaths* says."""
+def stub(folder: Path, deaths: dict[str, int], together: int = 1) -> Sequence[str]:
+    """Return the command of workers that die where *deaths* says and answer so many jobs *together*."""
     plan = folder / "plan.json"
-    plan.write_text(json.dumps({"deaths": deaths}))
+    plan.write_text(json.dumps({"deaths": deaths, "together": together}))
     return (sys.executable, str(STUB), str(plan))
 
 
@@ -43,11 +44,11 @@ async def play(engine: LocalEngine, planned: Sequence[Job]) -> dict[str, Finishe
     return {finished.result.unit: finished async for finished in engine.as_completed()}
 
 
-def run(command: Sequence[str], workers: int, planned: Sequence[Job]) -> dict[str, Finished]:
+def run(command: Sequence[str], workers: int, planned: Sequence[Job], tables: int = 1) -> dict[str, Finished]:
     """Play *planned* in a fresh engine."""
 
     async def work() -> dict[str, Finished]:
-        async with LocalEngine(workers, command) as engine:
+        async with LocalEngine(workers, command, WorkerOptions(tables=tables)) as engine:
             return await play(engine, planned)
 
     return asyncio.run(work())
@@ -91,6 +92,24 @@ def test_an_impossible_unit_blocks_nobody(tmp_path: Path) -> None:
     assert "code -9" in str(given_up.complaint)
     assert len(found) == 5
     assert all(finished.result.rated for finished in found.values())
+
+
+def test_a_worker_holds_as_many_units_as_it_plays_at_once(tmp_path: Path) -> None:
+    """It gets them without having finished one, and may finish them in any order."""
+    planned = jobs(8)
+    found = run(stub(tmp_path, {}, together=4), 1, planned, tables=4)
+    assert found == run(stub(tmp_path, {}), 1, planned)
+
+
+def test_a_unit_that_kills_its_worker_takes_no_other_with_it(tmp_path: Path) -> None:
+    """Units that were played beside it are tried again; from then on each of them has a worker for itself."""
+    planned = jobs(8)
+    impossible = planned[2].unit.id
+    found = run(stub(tmp_path, {impossible: 99}), 1, planned, tables=4)
+    assert found.pop(impossible).result.status == "given_up"
+    assert len(found) == 7
+    assert all(finished.result.rated for finished in found.values())
+    assert max(finished.attempt for finished in found.values()) <= 2
 
 
 def test_a_cancelled_unit_is_not_told(tmp_path: Path) -> None:
