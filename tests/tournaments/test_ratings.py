@@ -71,12 +71,12 @@ GAUSSIAN = st.tuples(st.floats(0, 50), st.floats(0.3, 9))
 def test_two_sides_are_rated_as_the_package_rates_them(
     one: tuple[float, float], other: tuple[float, float], drawn: bool
 ) -> None:
-    """The closed form for two is the package's own update, to nine digits."""
+    """The closed form for two is the package's own update, as far as the package's error function is exact."""
     groups = [(PackageRating(*one),), (PackageRating(*other),)]
     ((better,), (worse,)) = PACKAGE.rate(groups, ranks=[0, 0 if drawn else 1])
     actual = ratings._duel((one[0], one[1] ** 2), (other[0], other[1] ** 2), drawn=drawn)
     for package, (mean, variance) in zip((better, worse), actual, strict=True):
-        assert (package.mu, package.sigma) == pytest.approx((mean, variance**0.5), rel=1e-9, abs=1e-9)
+        assert (package.mu, package.sigma) == pytest.approx((mean, variance**0.5), rel=1e-5, abs=1e-5)
 
 
 @settings(max_examples=50, deadline=None)
