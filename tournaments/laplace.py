@@ -80,15 +80,29 @@ def _tally(results: Iterable[UnitResult], numbers: Mapping[EntityHash, int]) -> 
 
 
 def _climb(tally: Tally, means: list[float]) -> tuple[list[float], Matrix]:
-    """Return the most likely means and the Cholesky root of the curvature there."""
+    """
+    Return the most likely means and the Cholesky root of the curvature there.
+
+    Newton steps, but with the root of an earlier curvature for as long as each step is at most half the last one:
+    the root is what takes time.
+    """
+    root: Matrix = []
+    last = 0.0
     for _ in range(STEPS):
         slope, curvature = _derivatives(tally, means)
-        root = _cholesky(curvature)
-        step = _solve(root, slope)
-        if max(map(abs, step)) < STILL:
+        step = _solve(root, slope) if root else []
+        if not root or _length(step) > last / 2:
+            root = _cholesky(curvature)
+            step = _solve(root, slope)
+        last = _length(step)
+        if last < STILL:
             break
         means = [mean + move for mean, move in zip(means, step, strict=True)]
-    return means, root
+    return means, _cholesky(curvature)
+
+
+def _length(step: Sequence[float]) -> float:
+    return max(map(abs, step))
 
 
 def _derivatives(tally: Tally, means: Sequence[float]) -> tuple[list[float], Matrix]:
