@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from tournaments.cli import main
+from tournaments.cli import COMMANDS, main
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -40,6 +40,15 @@ def test_every_command_has_help_with_an_example(words: str, command: click.Comma
     assert f"  {words}" in text
 
 
+def test_the_list_of_commands_says_what_they_say_themselves() -> None:
+    """The list is printed without importing the commands, and yet agrees with them."""
+    context = click.Context(main)
+    for name, text in COMMANDS.items():
+        command = main.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(110) == text
+
+
 @each_command
 def test_every_option_has_help(words: str, command: click.Command) -> None:
     """No option is left to be guessed."""
@@ -51,7 +60,7 @@ def test_help_imports_nothing_heavy() -> None:
     """Help and completion start in a tenth of a second, so they import no database, wire or rating package."""
     heavy = ("sqlmodel", "sqlalchemy", "grpc", "trueskill", "jinja2", "google.protobuf", "referee.rules")
     code = (
-        "import sys; from tournaments.cli import main\n"
+        "import sys; from tournaments.cli import COMMANDS, main\n"
         "try: main(['--help'])\n"
         f"except SystemExit: print([name for name in {heavy!r} if name in sys.modules])"
     )

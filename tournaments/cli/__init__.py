@@ -11,17 +11,17 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
-    "bot": "tournaments.cli.bot:bot",
-    "completion": "tournaments.cli.completion:completion",
-    "demo": "tournaments.cli.demo:demo",
-    "league": "tournaments.cli.league:league",
-    "publish": "tournaments.cli.publish:publish",
-    "replay": "tournaments.cli.replay:replay",
-    "rules": "tournaments.cli.rules:rules",
-    "scrimmage": "tournaments.cli.scrimmage:scrimmage",
-    "serve": "tournaments.cli.serve:serve",
+    "bot": "Begin a bot, check it, and see which there are.",
+    "completion": "Print what makes a shell complete commands and bots.",
+    "demo": "Play, rate and publish a small league of the house bots.",
+    "league": "Make a league, enter bots, play it, and see who is best.",
+    "publish": "Write the pages of LEAGUE into the folder OUT.",
+    "replay": "Look at recorded matches, verify and export them.",
+    "rules": "Look at rulesets, compare them, and check house rules.",
+    "scrimmage": "Play bots against each other on the same deals from all sides.",
+    "serve": "Play an open LEAGUE with bots that dial in.",
 }
-"""Where each command is defined."""
+"""The commands and what they do; each is defined under its name in the module of its name."""
 
 
 class LazyGroup(click.Group):
@@ -35,9 +35,13 @@ class LazyGroup(click.Group):
         """Return the command of this name, if there is one."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        command: click.Command = getattr(importlib.import_module(f"tournaments.cli.{cmd_name}"), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List all commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
