@@ -50,23 +50,30 @@ class Observation(NamedTuple):
 def observe(state: RoundState, seat: int, totals: Sequence[int]) -> Observation:
     """Return what *seat* sees of *state*; *totals* are those before this round."""
     seats = state.seats
+    sizes, feet, played, opened, ranks = zip(
+        *[
+            (len(each.cards), len(each.foot), each.played_foot, each.opened, each.opening_ranks)
+            for each in seats
+        ],
+        strict=True,
+    )
     return Observation(
-        seat=seat,
-        round=state.round,
-        turn=state.turn,
-        phase=state.phase,
-        totals=tuple(totals),
-        stock=state.stock.left,
-        pile=tuple(state.pile),
-        opening_minimum=state.ruleset.opening.minimum(state.round),
-        holding_sizes=tuple([len(each.cards) for each in seats]),
-        foot_sizes=tuple([len(each.foot) for each in seats]),
-        played_from_foot=tuple([each.played_foot for each in seats]),
-        opened=tuple([each.opened for each in seats]),
-        melds=tuple(state.melds),
-        red_threes=tuple([len(side.red_threes) for side in state.sides]),
-        asked=state.asked,
-        agreed=state.agreed,
-        opening_ranks=tuple([each.opening_ranks for each in seats]),
-        holding=tuple(sorted(seats[seat].cards)),
+        seat,
+        state.round,
+        state.turn,
+        state.phase,
+        tuple(totals),
+        state.stock.left,
+        tuple(state.pile),
+        state.ruleset.opening.minimum(state.round),
+        sizes,
+        feet,
+        played,
+        opened,
+        tuple(state.melds),
+        tuple([len(side.red_threes) for side in state.sides]),
+        state.asked,
+        state.agreed,
+        ranks,
+        tuple(sorted(seats[seat].cards)),
     )
