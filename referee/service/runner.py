@@ -20,6 +20,10 @@ from referee.service.table import Stage, Table
 CALM_STREAMS: Final = 10
 """A bot that opens more streams in a match may itself be what makes this machine late."""
 
+HOLD_SECONDS: Final = 0.02
+HOLD_SHARE: Final = 0.02
+"""How long a request to a bot at several tables may wait for others: so long, and so much of a turn, at most."""
+
 MOST_MICROSECONDS: Final = 2**32 - 1
 """The longest round trip that can be told."""
 
@@ -54,6 +58,8 @@ class Runner:
         self.on_begin: Callable[[], None] = lambda: None
         """Called when everybody is ready and the first request goes out."""
         self._scribe = Scribe(spec.seats)
+        self._patience = min(HOLD_SECONDS, spec.time.turn * HOLD_SHARE)
+        """How long a request waits at most for others that can travel with it."""
         self._lateness = lateness
         self._excuse = excuse
         self._turn_began = self._loop.time()
@@ -204,7 +210,7 @@ class Runner:
                     list_actions=session.lists_actions,
                     round_trip_us=session.round_trip_us,
                 )
-                stream.post(seating.asked)
+                stream.post(seating.asked, self._patience)
             case Refuse():
                 self._log(
                     "refused", effect.seat, kind=effect.fault, clause=effect.clause, request=effect.request_id

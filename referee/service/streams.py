@@ -13,35 +13,31 @@ from handfoot.v1.referee_service_pb2 import PlayResponse
 MAX_BACKLOG: Final = 32
 """Messages that may wait to be written before nothing more is read from the bot."""
 
-HOLD_SECONDS: Final = 0.005
-"""How long a request waits at most for others that could travel with it."""
-
-
 class Gate:
     """
-    Lets requests gather: while one bot has some to answer, what is to be sent to the others waits for a moment.
+    Lets requests gather: while one bot has some to answer, what is to be sent to the others waits for a while.
 
     Then whoever has most of them gets all of its own. A message costs far more than a request in it, so bots that
-    answer at once are asked one after the other; those that think longer than the moment think side by side.
+    answer at once are asked one after the other; those that think longer than the while think side by side.
     """
 
     def __init__(self) -> None:
         self._asked: set[Stream] = set()
         """Those that have not said anything since they were last asked."""
         self._held: dict[Stream, float] = {}
-        """Those whose requests wait, and since when, the first one first."""
+        """Those whose requests wait, and until when at most."""
         self._timer: asyncio.TimerHandle | None = None
 
-    def hold(self, stream: "Stream") -> None:
-        """Let *stream* have the requests that are pending for it when it is its turn, or after a moment."""
+    def hold(self, stream: "Stream", patience: float) -> None:
+        """Let *stream* have the requests that are pending for it when it is its turn, or in *patience* seconds."""
         if stream in self._held:
             return
         loop = asyncio.get_running_loop()
-        self._held[stream] = loop.time()
+        self._held[stream] = loop.time() + patience
         if not self._asked:
             loop.call_soon(self._open)
         if self._timer is None:
-            self._timer = loop.call_later(HOLD_SECONDS, self._expire)
+            self._timer = loop.call_later(patience, self._expire)
 
     def ask(self, stream: "Stream") -> None:
         """Note that *stream* takes its requests."""
@@ -69,12 +65,10 @@ class Gate:
     def _expire(self) -> None:
         """Release those that have waited long enough."""
         loop = asyncio.get_running_loop()
-        self._timer = None
-        for stream, since in list(self._held.items()):
-            if loop.time() < since + HOLD_SECONDS:
-                self._timer = loop.call_at(since + HOLD_SECONDS, self._expire)
-                return
+        now = loop.time()
+        for stream in [stream for stream, until in self._held.items() if until <= now]:
             self._release(stream)
+        self._timer = loop.call_at(min(self._held.values()), self._expire) if self._held else None
 
 
 class Stream:
@@ -102,14 +96,18 @@ class Stream:
         self.rouse()
         return self._response
 
-    def post(self, field: bytes) -> None:
-        """Add *field*, the bytes of a field of a PlayResponse that asks, to the message that goes out next."""
+    def post(self, field: bytes, patience: float = 0.0) -> None:
+        """
+        Add *field*, the bytes of a field of a PlayResponse that asks, to the message that goes out next.
+
+        Where requests gather, it waits *patience* seconds at most for others to travel with it.
+        """
         self.backlog += 1
         self._posted.append(field)
         if self.gate is None:
             self.rouse()
         else:
-            self.gate.hold(self)
+            self.gate.hold(self, patience)
 
     def rouse(self) -> None:
         """Write what is pending."""

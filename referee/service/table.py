@@ -130,7 +130,8 @@ class Table:
             return [] if self.stage is not Stage.SEATED else self._misplaced(seat, request_id, now)
         if not chair.pending or request_id != chair.request_id:
             return self._misplaced(seat, request_id, now)
-        if self._is_late(now):
+        deadline = chair.clock.deadline()
+        if deadline is not None and now > deadline:
             return self.tick(now)
         chair.spent += chair.clock.stop(now)
         for index, action in enumerate(actions):
@@ -319,10 +320,6 @@ class Table:
         self._note("illegal", seat, f"strike {chair.strikes}: {error}", clause=error.clause, ends_match=False)
         self._replaced = seat
         return effects + self._advance(now)
-
-    def _is_late(self, now: float) -> bool:
-        deadline = self.deadline()
-        return deadline is not None and now > deadline
 
     def _overdue(self, seat: int, now: float) -> str:
         clock = self.chairs[seat].clock
