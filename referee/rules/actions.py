@@ -1,13 +1,13 @@
 """The actions of a seat and their notation. Whether one is legal is not judged here."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.cards import PACK_SIZE, Card, format_card, format_cards, parse_card, parse_cards
 from referee.rules.errors import InvalidNotation
+from referee.rules.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """Cards from the holding that go to one meld."""
 
@@ -18,12 +18,12 @@ class Entry:
     """The number of the meld to add to, counted over the whole table in the round; None for a new meld."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DrawStock:
     """Draw from the stock what the ruleset says, or what is left of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TakePile:
     """Take cards from the top of the discard pile."""
 
@@ -34,7 +34,7 @@ class TakePile:
     """The meld around the upcard first, without the upcard itself; then further melds from the holding."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LayDown:
     """Lay new melds down and lay cards off, in the order given."""
 
@@ -42,26 +42,26 @@ class LayDown:
     """At least one."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AskPartner:
     """Ask the partner for permission to go out in this turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AnswerPartner:
     """Answer the partner's question."""
 
     agree: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Discard:
     """Put one card on the discard pile, which ends the turn."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pass:
     """Decline the pile when the stock is empty, or end a stranded turn without a discard."""
 

@@ -1,12 +1,13 @@
 """Events: facts that followed from an action, and which seat may see what of them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from referee.rules.cards import Card
 from referee.rules.scoring import RoundScore
+from referee.rules.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RoundStarted:
     """A round was dealt."""
 
@@ -19,7 +20,7 @@ class RoundStarted:
     """Cards that were turned and set aside before the upcard, in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardsDrawn:
     """A seat drew from the stock, in its turn or to replace a red three."""
 
@@ -29,7 +30,7 @@ class CardsDrawn:
     """For the seat itself; empty in what others see."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PileTaken:
     """A seat took cards from the discard pile."""
 
@@ -38,7 +39,7 @@ class PileTaken:
     """From the upcard downwards."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RedThreeLaid:
     """A red three went from a holding to the table."""
 
@@ -46,7 +47,7 @@ class RedThreeLaid:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardsMelded:
     """Cards went to a meld."""
 
@@ -59,7 +60,7 @@ class CardsMelded:
     """The size of the meld afterwards."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FootPickedUp:
     """A seat played out its hand and picked up its foot."""
 
@@ -69,14 +70,14 @@ class FootPickedUp:
     """For the seat itself; empty in what others see."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PartnerAsked:
     """A seat asked its partner whether it may go out."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PartnerAnswered:
     """A partner answered."""
 
@@ -86,7 +87,7 @@ class PartnerAnswered:
     agree: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardDiscarded:
     """A seat discarded, which ended its turn."""
 
@@ -94,14 +95,14 @@ class CardDiscarded:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TurnPassed:
     """A turn ended without a discard."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RoundEnded:
     """A round is over."""
 

@@ -103,10 +103,10 @@ def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], t
 
 
 def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: int) -> None:
-    for number, meld in enumerate(state.melds):
-        if meld.side == side and meld.is_book and meld.rank != WILD and counts[meld.rank]:
-            growths = state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[meld.rank])]
-            groups.append((meld.rank, number, growths))
+    for number, (of_side, rank, _, _, cards) in enumerate(state.melds):
+        if of_side == side and counts[rank] and len(cards) >= BOOK_SIZE and rank != WILD:
+            growths = state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[rank])]
+            groups.append((rank, number, growths))
 
 
 def is_tight(state: RoundState) -> bool:

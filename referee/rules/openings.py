@@ -127,12 +127,14 @@ def opening_groups(state: RoundState, number: int) -> list[Options]:
             barred |= state.seats[partner].opening_ranks
     table = new_melds(state.ruleset.melds, state.ruleset.scores.points)
     open_melds = state.sides[number % len(state.sides)].open_melds
-    groups = []
-    for rank in range(NATURALS + state.ruleset.melds.wild_melds):
-        hand = (rank, counts[rank] if rank < NATURALS else 0, twos, jokers)
-        if not barred >> rank & 1:
-            target = open_melds[rank]
-            groups.append(table[hand] if target < 0 else _joining(state, table, hand, target))
+    hands = [(rank, counts[rank], twos, jokers) for rank in range(NATURALS) if counts[rank] >= 2]
+    if state.ruleset.melds.wild_melds:
+        hands.append((WILD, 0, twos, jokers))
+    groups = [
+        table[hand] if open_melds[hand[0]] < 0 else _joining(state, table, hand, open_melds[hand[0]])
+        for hand in hands
+        if not barred >> hand[0] & 1
+    ]
     return [group for group in groups if group]
 
 

@@ -31,7 +31,7 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
         return
     counts = counts_of_pile(state)
     melds = [_smallest(state)] if seat.opened else list(_openings(state))
-    if not seat.opened and not seat.on_foot:
+    if not seat.opened and not seat.on_foot and state.ruleset.opening.unit == "seat":
         melds = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
     for count in counts:
         if seat.on_foot:
