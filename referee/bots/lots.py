@@ -58,7 +58,7 @@ def lots_of_naturals(state: RoundState) -> list[Lot]:
             count = min(count, BOOK_SIZE)
             lots.append(Lot(rank, None, count, count, 0))
     if state.ruleset.melds.books_grow:
-        lots += _lots_for_books(state, {lot.rank for lot in lots})
+        lots += _lots_for_books(state, {WILD, *[lot.rank for lot in lots]})
     return lots
 
 

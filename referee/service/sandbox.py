@@ -27,7 +27,7 @@ _SYSTEM_FOLDERS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
 _SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/alternatives")
 """What programs in /usr need to be found and loaded."""
 
-_SDK: Final = ("handfoot", "grpc", "google.protobuf")
+_OURS: Final = ("handfoot", "referee", "grpc", "google.protobuf")
 """Packages that a bot on handfoot's own interpreter may import."""
 
 NOBODY: Final = "65534"
@@ -144,7 +144,7 @@ def own_interpreter() -> frozenset[Path]:
     """Return what has to be shown of the interpreter that runs this, and of the packages that bots import."""
     prefixes = {Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix)}
     shown = {prefix for prefix in prefixes if not prefix.is_relative_to("/usr")}
-    packages = {path for path in map(_package, _SDK) if path is not None}
+    packages = {path for path in map(_package, _OURS) if path is not None}
     return frozenset(shown | {path for path in packages if not path.is_relative_to("/usr")})
 
 

@@ -14,7 +14,7 @@ def test_the_house_bots_are_listed(handfoot: Handfoot) -> None:
     """The list has each bot with its version and how it plays, as text and as JSON."""
     text = handfoot("bot", "list")
     plain = json.loads(handfoot("bot", "list", "--json").stdout)
-    assert [bot["name"] for bot in plain["bots"]] == ["greedy", "random", "steady"]
+    assert [bot["name"] for bot in plain["bots"]] == ["greedy", "random", "searcher", "steady"]
     for bot in plain["bots"]:
         assert f"{bot['name']}" in text.stdout
         assert bot["description"] in text.stdout

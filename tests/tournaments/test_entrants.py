@@ -69,9 +69,9 @@ def test_a_program_that_is_missing_later_is_left_to_the_referee(tmp_path: Path) 
 
 def test_house_bots_are_found_by_name() -> None:
     """A house bot has no folder, and a hash of its own."""
-    bots = [find_entrant(name) for name in ("greedy", "random", "steady")]
-    assert [bot.name for bot in bots] == ["greedy", "random", "steady"]
-    assert len({bot.hash for bot in bots}) == 3
+    bots = [find_entrant(name) for name in ("greedy", "random", "searcher", "steady")]
+    assert [bot.name for bot in bots] == ["greedy", "random", "searcher", "steady"]
+    assert len({bot.hash for bot in bots}) == 4
     assert all(bot.folder is None and bot.manifest.stateless for bot in bots)
 
 

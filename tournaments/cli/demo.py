@@ -59,11 +59,11 @@ def _new_folder() -> Path:
 
 
 def _make(folder: Path, duplicates: int) -> None:
-    """Make the league and enter all bots of the house."""
+    """Make the league and enter the bots of the house that are quick."""
     from datetime import UTC, datetime
 
     from tournaments.entrants import house_entrant
-    from tournaments.house import HOUSE_BOTS
+    from tournaments.house import QUICK_BOTS
     from tournaments.housing import DEFAULT_MEMORY, find_housing
     from tournaments.integrity import seed_secret
     from tournaments.league import create_league, submit
@@ -74,12 +74,12 @@ def _make(folder: Path, duplicates: int) -> None:
     settings = LeagueSettings("handfoot demo", Terms(RULESET), duplicates, SEED, None, housing=housing)
     league = create_league(folder, settings, seed_secret(SEED))
     click.echo(
-        f"a league of {', '.join(HOUSE_BOTS)}: {RULESET}, every pairing on {count_of(duplicates, 'set')} of deals, "
+        f"a league of {', '.join(QUICK_BOTS)}: {RULESET}, every pairing on {count_of(duplicates, 'set')} of deals, "
         f"{told}",
         err=True,
     )
     with league.open_store() as store:
-        for name in HOUSE_BOTS:
+        for name in QUICK_BOTS:
             submit(league, store, house_entrant(name), datetime.now(UTC))
 
 
