@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import grpc
-from handfoot.v1.referee_service_pb2 import Decision, Hello, PlayRequest
+from handfoot.v1.referee_service_pb2 import Decision, Hello, Ready
 
 from referee.service.codec import PROTOCOL_VERSION, add_refusal, add_welcome, read_envelope
 from referee.service.effects import Refuse
@@ -184,30 +184,35 @@ class Session:
             request = read_envelope(data)
             if request.HasField("hello"):
                 raise BrokenMessage("unexpected hello: it is the first message and nothing else")
-            entries = len(request.ready) + len(request.decisions)
+            ready, decisions = request.ready, request.decisions
+            entries = len(ready) + len(decisions)
             if entries > MAX_ENTRIES:
                 raise BrokenMessage(
                     f"unreadable message: too much in it; got {entries} entries; expected at most {MAX_ENTRIES}"
                 )
         except BrokenMessage as error:
             self._misbehave(str(error), now)
-        else:
-            self._distribute(request, now)
+            return
+        if ready:
+            self._take_ready(ready, now)
+        for index in range(len(decisions)):  # to go through a field to its end costs an IndexError
+            self._take_decision(decisions[index], now)
 
-    def _distribute(self, request: PlayRequest, now: float) -> None:
-        for ready in request.ready:
+    def _take_ready(self, entries: Iterable[Ready], now: float) -> None:
+        for ready in entries:
             seating = self._seating(ready.table_id, now)
             if seating is not None:
                 seating.answer = self._message
                 self.was_ready = True
                 seating.game.take_ready(seating, now)
-        for decision in request.decisions:
-            table_id = decision.table_id
-            seating = self.seatings.get(table_id) or self._seating(table_id, now)
-            if seating is not None:
-                self.decisions += 1
-                seating.answer = self._message
-                seating.game.take_decision(seating, decision, now)
+
+    def _take_decision(self, decision: Decision, now: float) -> None:
+        table_id = decision.table_id
+        seating = self.seatings.get(table_id) or self._seating(table_id, now)
+        if seating is not None:
+            self.decisions += 1
+            seating.answer = self._message
+            seating.game.take_decision(seating, decision, now)
 
     def _seating(self, table_id: str, now: float) -> Seating | None:
         seating = self.seatings.get(table_id)

@@ -13,6 +13,7 @@ from handfoot.v1.referee_service_pb2 import PlayResponse
 MAX_BACKLOG: Final = 32
 """Messages that may wait to be written before nothing more is read from the bot."""
 
+
 class Gate:
     """
     Lets requests gather: while one bot has some to answer, what is to be sent to the others waits for a while.

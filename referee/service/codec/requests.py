@@ -110,7 +110,7 @@ def encode_clock(reading: Reading) -> bytes:
     return _CLOCK % tuple(map(varint, reading))
 
 
-@lru_cache(4096)
+@lru_cache(256)
 def _write_clock(turn_limit_ms: int, bank_ms: int, used_ms: int) -> bytes:
     return delimit(encode_clock(Reading(turn_limit_ms, bank_ms, used_ms)))
 
@@ -138,7 +138,7 @@ def _encode_public(seen: Observation) -> bytes:
         varint(seen.stock),
         pack_cards(seen.pile),
         varint(seen.opening_minimum),
-        _pack(seen.holding_sizes),
+        pack(seen.holding_sizes),
         _write_seats(
             seen.foot_sizes,
             seen.played_from_foot,
@@ -182,9 +182,6 @@ def encode_melds(melds: tuple[Meld, ...]) -> bytes:
         pack(list(map(add, naturals, wilds))),
         pack_cards(chain.from_iterable(cards)),
     )
-
-
-_pack: Final = lru_cache(4096)(pack)
 
 
 @lru_cache(1024)
