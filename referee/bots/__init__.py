@@ -7,7 +7,7 @@ Bots that search: they import the engine, sample the cards they do not see, and 
 
 from referee.bots.memory import Memory
 from referee.bots.playouts import play_out, play_turn
-from referee.bots.reading import read_event, read_observation, write_action
+from referee.bots.reading import read_events, read_observation, write_action
 from referee.bots.rulesets import read_ruleset
 from referee.bots.worlds import Worlds, sample_world
 
@@ -16,7 +16,7 @@ __all__ = [
     "Worlds",
     "play_out",
     "play_turn",
-    "read_event",
+    "read_events",
     "read_observation",
     "read_ruleset",
     "sample_world",

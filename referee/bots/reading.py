@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from handfoot import Action as ActionMessage
-from handfoot import Event as EventMessage
 from handfoot import View
 
 from referee.rules import (
@@ -53,11 +52,14 @@ def read_observation(view: View) -> Observation:
     )
 
 
-def read_event(message: EventMessage) -> Event | None:
-    """Return the event of *message* if it tells where cards are; None for questions, answers, passes and draws."""
-    kind = message.WhichOneof("kind")
-    reader = _READERS.get(kind or "")
-    return reader(getattr(message, kind)) if reader and kind else None
+def read_events(view: View) -> list[Event]:
+    """Return those events that *view* brought which tell where cards are; no questions, answers, passes and draws."""
+    events = []
+    for message in view.events:
+        kind = message.WhichOneof("kind")
+        if kind is not None and kind in _READERS:
+            events.append(_READERS[kind](getattr(message, kind)))
+    return events
 
 
 def write_action(action: Action) -> ActionMessage:

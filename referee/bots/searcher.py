@@ -10,7 +10,7 @@ from handfoot.bots.steady import SteadyBot
 from referee.bots.memory import Memory
 from referee.bots.planning import Plan, plans
 from referee.bots.playouts import play_out
-from referee.bots.reading import read_event, read_observation
+from referee.bots.reading import read_events, read_observation
 from referee.bots.rulesets import read_ruleset
 from referee.bots.worlds import Worlds
 from referee.rules import Action as RulesAction
@@ -39,6 +39,9 @@ class SearcherBot(SteadyBot):
     caution: ClassVar[float] = 3.0
     """By so many standard errors a plan has to be better than the preferred one."""
 
+    spent = 0
+    """Playouts of this match so far."""
+
     def on_start(self, match: Seated) -> None:
         """Forget the match before."""
         self.memory = Memory(match.seats)
@@ -46,7 +49,7 @@ class SearcherBot(SteadyBot):
 
     def act(self, view: View) -> Action | list[Action]:
         """Return the plan for the rest of the turn that did best."""
-        self.memory.follow(event for message in view.events if (event := read_event(message)))
+        self.memory.follow(read_events(view))
         if view.request.request_id == self.refused:
             return most_cards(view)
         compared = plans(view, self.layouts, self.discards)
@@ -66,6 +69,7 @@ class SearcherBot(SteadyBot):
         left = self.playouts
         while gains and left > len(gains):
             left -= 1 + len(gains)
+            self.spent += 1 + len(gains)
             world = worlds.sample(self.rng)
             first = play_plan(world.copy(), candidates[0], view.seat)
             for number, gain in list(gains.items()):

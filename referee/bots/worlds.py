@@ -135,6 +135,5 @@ def _public_state(ruleset: Ruleset, seen: Observation) -> RoundState:
         side = state.sides[meld.side]
         if meld.is_book:
             side.books = side.books.plus(meld)
-        else:
-            side.track(number, meld)
+        side.track(number, meld)
     return state

@@ -25,7 +25,7 @@ LONG = pytest.mark.slow
 
 @pytest.mark.parametrize(
     "table",
-    [pytest.param(table, marks=() if str(table) in ("simple-4", "generous-2") else LONG) for table in TABLES],
+    [pytest.param(table, marks=() if str(table) in ("simple-4", "hasty-2") else LONG) for table in TABLES],
     ids=str,
 )
 def test_it_plays_at_every_table(table: Table) -> None:
