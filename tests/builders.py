@@ -131,7 +131,7 @@ def _put_down(state: RoundState, melds: Sequence[Meld]) -> None:
             side.books = side.books.plus(each)
         else:
             assert side.open_melds[each.rank] < 0, "two unfinished melds of a rank"
-            side.track(len(state.melds), each)
+        side.track(len(state.melds), each)
         state.melds.append(each)
 
 

@@ -1,6 +1,7 @@
 """Cards, ranks and their notation. Nothing here knows what a card is worth or what may be done with it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Final, NewType
 
 from referee.rules.errors import InvalidNotation
@@ -132,6 +133,7 @@ def count_ranks(cards: Iterable[Card]) -> list[int]:
     return counts
 
 
+@cache
 def pack_cards(packs: int) -> tuple[Card, ...]:
     """
     Return the cards of *packs* packs in the order in which a deal numbers them: pack by pack, in order of cards.

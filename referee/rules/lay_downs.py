@@ -74,19 +74,21 @@ def other_groups(state: RoundState) -> list[Group]:
     return groups
 
 
-def nth_entry(
-    state: RoundState, number: int, naturals: list[tuple[Growth, ...]], others: list[Group]
-) -> Entry:
-    """Return the single entry with that *number*, from 0, of those in *naturals* and then *others*."""
-    seat = state.seats[state.turn]
+def nth_entry(state: RoundState, number: int, naturals: list[tuple[Growth, ...]]) -> Entry:
+    """Return the single entry with that *number*, from 0, where *naturals* are all that can grow."""
     for rank, growths in enumerate(naturals):
         if number < len(growths):
             target = state.sides[state.turn % len(state.sides)].open_melds[rank]
-            return build_entry(seat, Rank(rank), _target(target), growths[number])
+            return build_entry(state.seats[state.turn], Rank(rank), _target(target), growths[number])
         number -= len(growths)
-    for of_meld, on_table, growths in others:
+    raise AssertionError("a number below the count names an entry")
+
+
+def nth_of_groups(state: RoundState, number: int) -> Entry:
+    """Return the single entry with that *number*, from 0, of all `single_groups`."""
+    for rank, target, growths in single_groups(state):
         if number < len(growths):
-            return build_entry(seat, of_meld, on_table, growths[number])
+            return build_entry(state.seats[state.turn], rank, target, growths[number])
         number -= len(growths)
     raise AssertionError("a number below the count names an entry")
 
@@ -103,10 +105,10 @@ def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], t
 
 
 def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: int) -> None:
-    for number, (of_side, rank, _, _, cards) in enumerate(state.melds):
-        if of_side == side and counts[rank] and len(cards) >= BOOK_SIZE and rank != WILD:
-            growths = state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[rank])]
-            groups.append((rank, number, growths))
+    for number in state.sides[side].complete:
+        rank = state.melds[number].rank
+        if counts[rank]:
+            groups.append((rank, number, state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[rank])]))
 
 
 def is_tight(state: RoundState) -> bool:

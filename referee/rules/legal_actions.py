@@ -8,7 +8,7 @@ threes are two ranks, the two jokers one.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import chain, compress
 
 from referee.rules.actions import (
     ASK_PARTNER,
@@ -27,6 +27,7 @@ from referee.rules.lay_downs import (
     iterate_lay_downs,
     natural_growths,
     nth_entry,
+    nth_of_groups,
     other_groups,
 )
 from referee.rules.legality import judge
@@ -100,7 +101,8 @@ def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
     asks = may_ask(state)
     number = int(random() * (lay_downs + asks + discard_count(state)))
     if number < lay_downs:
-        return LayDown((nth_entry(state, number, naturals, others),))
+        entry = nth_of_groups(state, number) if others else nth_entry(state, number, naturals)
+        return LayDown((entry,))
     return ASK_PARTNER if number < lay_downs + asks else _nth_discard(state, number - lay_downs - asks)
 
 
@@ -155,10 +157,7 @@ def discard_count(state: RoundState) -> int:
 def _nth_discard(state: RoundState, number: int) -> Discard:
     """Return the discard of the lowest card of the rank with that *number* among those that the seat in turn holds."""
     seat = state.seats[state.turn]
-    rank = -1
-    while number >= 0:
-        rank += 1
-        number -= seat.counts[rank] > 0
+    rank = list(compress(range(RANKS), seat.counts))[number]
     return DISCARDS[min(filter(IS_OF[rank], seat.cards))]
 
 

@@ -155,35 +155,43 @@ class Books:
 class SideState:
     """What belongs to one side."""
 
-    __slots__ = ("books", "keys", "open_melds", "red_threes")
+    __slots__ = ("books", "complete", "keys", "open_melds", "red_threes")
 
     def __init__(self) -> None:
         self.open_melds = [-1] * (NATURALS + 1)
         """By rank, WILD the last: the number of the unfinished meld of that rank; -1 where there is none."""
         self.keys = [0] * NATURALS
         """By natural rank: the `growth_key` of that meld with nothing at hand; 0 where there is none."""
+        self.complete: list[int] = []
+        """The numbers of its books of naturals, in the order in which they were completed."""
         self.books = Books()
         self.red_threes: list[Card] = []
         """Red threes on the table."""
 
     def track(self, number: int, meld: Meld) -> None:
-        """Remember meld *number*, which has just grown to *meld*, as the unfinished one of its rank, or forget it."""
+        """Remember meld *number*, which has just grown to *meld*, as the unfinished one of its rank or as a book."""
         _, rank, naturals, wilds, _ = meld
         if naturals + wilds < BOOK_SIZE:
             self.open_melds[rank] = number
-        elif self.open_melds[rank] == number:
+            if rank < NATURALS:
+                self.keys[rank] = growth_key(naturals, wilds, 0)
+        elif number not in self.complete:
+            self._complete(number, rank)
+
+    def _complete(self, number: int, rank: Rank) -> None:
+        if self.open_melds[rank] == number:
             self.open_melds[rank] = -1
-            naturals = wilds = 0
-        else:
-            return
         if rank < NATURALS:
-            self.keys[rank] = growth_key(naturals, wilds, 0)
+            self.complete.append(number)
+            if self.open_melds[rank] < 0:
+                self.keys[rank] = 0
 
     def copy(self) -> Self:
         """Return an independent copy."""
         other = object.__new__(type(self))
         other.open_melds, other.keys = self.open_melds.copy(), self.keys.copy()
-        other.red_threes, other.books = self.red_threes.copy(), self.books
+        other.complete, other.books = self.complete.copy(), self.books
+        other.red_threes = self.red_threes.copy()
         return other
 
 
