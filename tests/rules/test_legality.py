@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from builders import broken_clause, cards, meld, play_out, round_with
 
 from referee.rules import BEGINNER, ONLINE, PUBLISHER, Phase, RoundState, TakePile, judge, parse_action
@@ -47,6 +48,25 @@ def test_taken_cards_are_held_when_two_cards_have_to_be() -> None:
     assert broken_clause(state, "take 2 with 9c 9d") == "HF-8.12"
     play_out(state, "take 3 with 9c 9d")
     assert sorted(state.seats[0].cards) == sorted(cards("5c 6c"))
+
+
+@pytest.mark.parametrize(
+    ("phase", "notation", "reason"),
+    [
+        (Phase.OVER, "draw", "the round is over"),
+        (Phase.OVER, "answer yes", "the round is over"),
+        (Phase.ANSWER, "draw", "the partner's question is to be answered first"),
+        (Phase.DRAW, "answer yes", "no question was asked"),
+        (Phase.PLAY, "answer no", "no question was asked"),
+        (Phase.DRAW, "discard 4c", "draw or take the pile first"),
+        (Phase.PLAY, "draw", "this turn has drawn already"),
+    ],
+)
+def test_a_decision_out_of_turn_is_told_what_comes_first(phase: Phase, notation: str, reason: str) -> None:
+    """Whatever has no place in a phase breaks one clause; the reason says what the phase asks for."""
+    fault = judge(round_with(phase=phase), parse_action(notation))
+    assert fault is not None
+    assert (fault.clause, fault.reason) == ("HF-2.1", reason)
 
 
 def beside_nines(holding: str, nines: str) -> RoundState:
