@@ -46,11 +46,6 @@ def make_up(cards: Sequence[Card]) -> Makeup | Fault:
     return rank, naturals, len(cards) - naturals
 
 
-def wilds_allowed(rule: MeldRule, size: int) -> int:
-    """Return how many wild cards a mixed meld of *size* cards may hold."""
-    return 0 if size < MIN_MELD else rule.max_wilds[min(size, BOOK_SIZE) - MIN_MELD]
-
-
 def judge_growth(
     rule: MeldRule, naturals: int, wilds: int, more_naturals: int, more_wilds: int
 ) -> Fault | None:
@@ -74,19 +69,10 @@ def judge_growth(
         return TOO_LARGE
     if after < MIN_MELD:
         return TOO_SMALL
-    if not wilds and not more_wilds:
-        return None
-    return _judge_wilds(rule, before, wilds, more_naturals, more_wilds)
-
-
-def _judge_wilds(
-    rule: MeldRule, before: int, wilds: int, more_naturals: int, more_wilds: int
-) -> Fault | None:
-    first_naturals = min(more_naturals, BOOK_SIZE - before - more_wilds)
-    if first_naturals < 0 and more_wilds:
+    if before + more_wilds > BOOK_SIZE:
         return WILD_ON_BOOK
-    size = min(before + more_wilds + max(0, first_naturals), BOOK_SIZE)
-    return TOO_WILD if wilds + more_wilds > wilds_allowed(rule, size) else None
+    allowed = rule.max_wilds[min(after, BOOK_SIZE) - MIN_MELD]
+    return TOO_WILD if wilds + more_wilds > allowed else None
 
 
 def judge_wild_growth(rule: MeldRule, wilds: int, more_naturals: int, more_wilds: int) -> Fault | None:
