@@ -3,9 +3,19 @@
 from dataclasses import replace
 
 import pytest
-from builders import broken_clause, cards, meld, play_out, round_with
+from builders import broken_clause, cards, entry, meld, play_out, round_with
 
-from referee.rules import BEGINNER, ONLINE, PUBLISHER, Phase, RoundState, TakePile, judge, parse_action
+from referee.rules import (
+    BEGINNER,
+    ONLINE,
+    PUBLISHER,
+    LayDown,
+    Phase,
+    RoundState,
+    TakePile,
+    judge,
+    parse_action,
+)
 
 
 def test_a_take_without_melds_lacks_its_pair() -> None:
@@ -67,6 +77,22 @@ def test_a_decision_out_of_turn_is_told_what_comes_first(phase: Phase, notation:
     fault = judge(round_with(phase=phase), parse_action(notation))
     assert fault is not None
     assert (fault.clause, fault.reason) == ("HF-2.1", reason)
+
+
+def test_entries_of_one_action_grow_the_same_meld() -> None:
+    """The second entry finds the meld as the first has left it, and completes the book."""
+    state = round_with(ONLINE, holding="9h 9s 9d 4c 5c", melds=[meld("9c*4")])
+    play_out(state, "lay 0+ 9h, 0+ 9s 9d")
+    assert [each.size for each in state.melds] == [7]
+    assert state.melds[0].cards == cards("9c*4 9h 9s 9d")
+
+
+def test_melds_are_not_counted_from_the_last() -> None:
+    """A number below 0, which cannot be written but may be sent, names no meld."""
+    state = round_with(ONLINE, holding="9h 4c 5c", melds=[meld("9c*4")])
+    fault = judge(state, LayDown((entry("9h", -1),)))
+    assert fault is not None
+    assert fault.clause == "HF-5.2"
 
 
 def beside_nines(holding: str, nines: str) -> RoundState:
