@@ -56,9 +56,13 @@ def _rank(name: str) -> Rank:
 RANK_OF: Final[tuple[Rank, ...]] = tuple(_rank(name) for name in _NAMES)
 """The rank of each card, by card."""
 
+CARDS_OF: Final[tuple[tuple[Card, ...], ...]] = tuple(
+    tuple(Card(card) for card, its_rank in enumerate(RANK_OF) if its_rank == rank) for rank in range(RANKS)
+)
+"""The cards of each rank, lowest suits first."""
+
 IS_OF: Final[tuple[Callable[[object], bool], ...]] = tuple(
-    frozenset(card for card, its_rank in enumerate(RANK_OF) if its_rank == rank).__contains__
-    for rank in range(RANKS)
+    frozenset(cards).__contains__ for cards in CARDS_OF
 )
 """By rank, whether a card is of it: the quickest way to pick the cards of a rank from others with `filter`."""
 

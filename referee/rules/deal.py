@@ -4,7 +4,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import count
 from typing import Final
 
 from referee.rules.cards import CUT_ORDER, RANK_OF, RED_THREE, Card, is_wild, pack_cards
@@ -36,6 +36,14 @@ def words(key: bytes, label: bytes) -> Iterator[int]:
         yield from _FOUR_WORDS.unpack(hashlib.sha256(begun + counter.to_bytes(8, "big")).digest())
 
 
+def first_words(key: bytes, label: bytes, number: int) -> tuple[int, ...]:
+    """Return at least the first *number* numbers that `words` yields, all at once."""
+    begun = _PREFIX + key + label
+    blocks = -(-number // 4)
+    digests = [hashlib.sha256(begun + counter.to_bytes(8, "big")).digest() for counter in range(blocks)]
+    return struct.unpack(f">{4 * blocks}Q", b"".join(digests))
+
+
 def below(stream: Iterator[int], limit: int) -> int:
     """Return the next number of *stream* below *limit*, without bias: what lies past the last multiple is skipped."""
     bound = _WORDS - _WORDS % limit
@@ -54,9 +62,20 @@ def shuffled(key: bytes, label: bytes, size: int) -> list[int]:
     [178, 19, 31, 107, 64, 154]
     """
     order = list(range(size))
+    for place, word in zip(range(size - 1, 0, -1), first_words(key, label, size - 1), strict=False):
+        if word >= _LEAST_BOUND:
+            return _shuffled_with_skips(key, label, size)
+        other = word % (place + 1)
+        order[place], order[other] = order[other], order[place]
+    return order
+
+
+def _shuffled_with_skips(key: bytes, label: bytes, size: int) -> list[int]:
+    """Do what `shuffled` does where a number may have to be skipped: once in sixteen million deals."""
+    order = list(range(size))
     stream = words(key, label)
-    for place, word in zip(range(size - 1, 0, -1), stream, strict=False):
-        other = word % (place + 1) if word < _LEAST_BOUND else below(chain((word,), stream), place + 1)
+    for place in range(size - 1, 0, -1):
+        other = below(stream, place + 1)
         order[place], order[other] = order[other], order[place]
     return order
 

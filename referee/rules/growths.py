@@ -41,6 +41,8 @@ class Growths(dict[int, tuple[Growth, ...]]):
     def __init__(self, rule: MeldRule, twos: int, jokers: int) -> None:
         super().__init__()
         self.rule, self.twos, self.jokers = rule, twos, jokers
+        self.numbers = GrowthNumbers(self)
+        """How many ways there are."""
 
     def __missing__(self, key: int) -> tuple[Growth, ...]:
         makeup, at_hand = divmod(key, _AT_HAND)
@@ -52,6 +54,18 @@ class Growths(dict[int, tuple[Growth, ...]]):
             if more + more_wilds and judge_growth(self.rule, naturals, wilds, more, more_wilds) is None
             for growth in _by_kind(more, more_wilds, self.twos, self.jokers)
         )
+        return found
+
+
+class GrowthNumbers(dict[int, int]):
+    """How many ways `Growths` has, by the same keys."""
+
+    def __init__(self, growths: Growths) -> None:
+        super().__init__()
+        self.growths = growths
+
+    def __missing__(self, key: int) -> int:
+        self[key] = found = len(self.growths[key])
         return found
 
 

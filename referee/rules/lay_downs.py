@@ -45,6 +45,13 @@ def natural_growths(state: RoundState) -> list[tuple[Growth, ...]]:
     return list(map(table.__getitem__, map(add, keys, counts)))
 
 
+def natural_growth_count(state: RoundState) -> int:
+    """Return how many `natural_growths` there are."""
+    counts = state.seats[state.turn].counts
+    table = state.growths[counts[TWO], counts[JOKER]].numbers
+    return sum(map(table.__getitem__, map(add, state.sides[state.turn % len(state.sides)].keys, counts)))
+
+
 def single_groups(state: RoundState) -> list[Group]:
     """Return what the seat in turn, having opened, can lay by single entries, by rank and target."""
     open_melds = state.sides[state.turn % len(state.sides)].open_melds
@@ -74,9 +81,9 @@ def other_groups(state: RoundState) -> list[Group]:
     return groups
 
 
-def nth_entry(state: RoundState, number: int, naturals: list[tuple[Growth, ...]]) -> Entry:
-    """Return the single entry with that *number*, from 0, where *naturals* are all that can grow."""
-    for rank, growths in enumerate(naturals):
+def nth_entry(state: RoundState, number: int) -> Entry:
+    """Return the single entry with that *number*, from 0, of the `natural_growths`."""
+    for rank, growths in enumerate(natural_growths(state)):
         if number < len(growths):
             target = state.sides[state.turn % len(state.sides)].open_melds[rank]
             return build_entry(state.seats[state.turn], Rank(rank), _target(target), growths[number])

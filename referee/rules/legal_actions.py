@@ -19,13 +19,14 @@ from referee.rules.actions import (
     AnswerPartner,
     Discard,
     LayDown,
+    TakePile,
 )
-from referee.rules.cards import IS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
+from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
 from referee.rules.lay_downs import (
     build_entries,
     is_tight,
     iterate_lay_downs,
-    natural_growths,
+    natural_growth_count,
     nth_entry,
     nth_of_groups,
     other_groups,
@@ -33,7 +34,7 @@ from referee.rules.lay_downs import (
 from referee.rules.legality import judge
 from referee.rules.openings import opening_parts
 from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
-from referee.rules.takes import in_reach, iterate_takes
+from referee.rules.takes import iterate_takes, ways_to_take
 
 
 class LegalActions:
@@ -70,9 +71,8 @@ class LegalActions:
         """
         state = self.state
         seat = state.seats[state.turn]
-        if state.phase is DRAW and state.stock.left and not in_reach(state):
-            random()
-            return DRAW_STOCK
+        if state.phase is DRAW and state.stock.left and not seat.on_foot:
+            return _sample_draw(state, random)
         if state.phase is PLAY and not state.stranded:
             if seat.opened and not is_tight(state):
                 return _sample_opened(state, random)
@@ -82,6 +82,15 @@ class LegalActions:
         if not listed:
             raise ValueError("nothing to sample: the round is over")
         return listed[int(random() * len(listed))]
+
+
+def _sample_draw(state: RoundState, random: Callable[[], float]) -> Action:
+    counts, melds = ways_to_take(state)
+    number = int(random() * (1 + len(counts) * len(melds)))
+    if not number:
+        return DRAW_STOCK
+    place, which = divmod(number - 1, len(melds))
+    return TakePile(counts[place], melds[which])
 
 
 def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
@@ -94,14 +103,14 @@ def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
 
 
 def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
-    naturals, others = natural_growths(state), other_groups(state)
-    lay_downs = sum(map(len, naturals))
+    others = other_groups(state)
+    lay_downs = natural_growth_count(state)
     if others:
         lay_downs += sum([len(growths) for _, _, growths in others])
     asks = may_ask(state)
     number = int(random() * (lay_downs + asks + discard_count(state)))
     if number < lay_downs:
-        entry = nth_of_groups(state, number) if others else nth_entry(state, number, naturals)
+        entry = nth_of_groups(state, number) if others else nth_entry(state, number)
         return LayDown((entry,))
     return ASK_PARTNER if number < lay_downs + asks else _nth_discard(state, number - lay_downs - asks)
 
@@ -157,8 +166,11 @@ def discard_count(state: RoundState) -> int:
 def _nth_discard(state: RoundState, number: int) -> Discard:
     """Return the discard of the lowest card of the rank with that *number* among those that the seat in turn holds."""
     seat = state.seats[state.turn]
-    rank = list(compress(range(RANKS), seat.counts))[number]
-    return DISCARDS[min(filter(IS_OF[rank], seat.cards))]
+    cards = seat.cards
+    for card in CARDS_OF[list(compress(range(RANKS), seat.counts))[number]]:
+        if card in cards:
+            return DISCARDS[card]
+    raise AssertionError("a rank that is counted is held")
 
 
 def can_take(state: RoundState) -> bool:

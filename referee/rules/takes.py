@@ -24,20 +24,28 @@ def in_reach(state: RoundState) -> bool:
 
 def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     """Yield the listed ways in which the seat in turn takes the pile, were it to draw now."""
-    if not in_reach(state):
+    counts, melds = ways_to_take(state)
+    if not state.seats[state.turn].on_foot:
+        yield from (TakePile(count, entries) for count in counts for entries in melds)
         return
+    for count in counts:
+        yield from _from_foot(state, count, melds)
+
+
+def ways_to_take(state: RoundState) -> tuple[Sequence[int], list[tuple[Entry, ...]]]:
+    """
+    Return the numbers of cards in which the pile can be taken, and the smallest sufficient melds.
+
+    From the hand all combinations are legal, as it does not matter what stays there; from the foot some may not be.
+    """
     seat = state.seats[state.turn]
-    if seat.opened and not (_pair_lies(state) or seat.on_foot):
-        return
+    if not in_reach(state) or (seat.opened and not seat.on_foot and not _pair_lies(state)):
+        return (), []
     counts = counts_of_pile(state)
     melds = [_smallest(state)] if seat.opened else list(_openings(state))
     if not seat.opened and not seat.on_foot and state.ruleset.opening.unit == "seat":
         melds = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
-    for count in counts:
-        if seat.on_foot:
-            yield from _from_foot(state, count, melds)
-        else:
-            yield from [TakePile(count, entries) for entries in melds]
+    return counts, melds
 
 
 def _pair_lies(state: RoundState) -> bool:
