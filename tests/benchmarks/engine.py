@@ -2,9 +2,11 @@
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
+from types import FrameType
 
-from measuring import Effort, Measure, Rates, Row, Table, in_turn, per_cpu_second, pin, worst_of
+from measuring import Effort, Measure, Rates, Row, Table, in_turn, per_cpu_second, pin, sampling, worst_of
 from peers import Play, find_peer
 
 from referee.rules import (
@@ -163,7 +165,33 @@ def _micros(part: Callable[[MatchState], object], positions: list[MatchState], e
     return Rates(tuple(values))
 
 
+def where_time_goes(effort: Effort) -> Table:
+    """Sample random play of each ruleset: which functions of the engine the time is spent in."""
+    columns = [_profile(ruleset, effort) for ruleset in RULESETS.values()]
+    total: Counter[str] = Counter()
+    for column in columns:
+        total.update(column)
+    lines = [
+        (f"`{name}`", *(f"{column[name]:.1%}" for column in columns)) for name, _ in total.most_common(20)
+    ]
+    note = "Share of the CPU time spent in the function itself, built-in functions it calls among it."
+    return Table("Where the time of random play goes", ("function", *RULESETS), tuple(lines), note)
+
+
+def _profile(ruleset: Ruleset, effort: Effort) -> dict[str, float]:
+    one = random_match(ruleset, observing=False)
+    one()
+    with sampling(_function) as found:
+        per_cpu_second(one, effort.seconds * effort.repetitions)
+    return Counter({name: number / found.total() for name, number in found.items()})  # type: ignore[arg-type]
+
+
+def _function(frame: FrameType) -> str:
+    module = str(frame.f_globals.get("__name__", "")).removeprefix("referee.rules.")
+    return f"{module}.{frame.f_code.co_name}"
+
+
 def measure(effort: Effort) -> tuple[Table, ...]:
     """Return the tables of this part of the benchmark."""
     pin(0)
-    return *against_peers(effort), costs(effort)
+    return *against_peers(effort), costs(effort), where_time_goes(effort)

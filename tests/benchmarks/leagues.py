@@ -2,20 +2,17 @@
 
 import asyncio
 import json
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
 
 import psutil
-from measuring import Effort, Row, Table, comparison, in_turn
+from measuring import Effort, Row, Table, comparison, in_turn, sampling
 
 from referee.service.host import open_referee
 from tournaments.bench import Bench
@@ -102,26 +99,13 @@ def pace(effort: Effort) -> Table:
     return comparison(f"Scrimmages of {number} duplicates of `simple`", "duplicates a minute", rows)
 
 
-@contextmanager
-def sampling(found: Counter[str]) -> Iterator[None]:
-    """Count once each millisecond of CPU whose code this process is in: `gRPC` or `ours`."""
-
-    def note(_: int, frame: FrameType | None) -> None:
-        package = "" if frame is None else frame.f_globals.get("__name__", "").partition(".")[0]
-        found[NAMES[1] if package in GRPC else NAMES[2]] += 1
-
-    before = signal.signal(signal.SIGPROF, note)
-    signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+def _of_whom(frame: FrameType) -> str:
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return NAMES[1] if package in GRPC else NAMES[2]
 
 
 async def shares(bots: tuple[str, str], duplicates: int) -> dict[str, float]:
     """Play as a worker does, in this process, and return CPU seconds: ours, gRPC's, the bots'."""
-    found: Counter[str] = Counter()
     terms = Terms("simple")
     sides = [mirrored(find_entrant(name), terms.side_size) for name in bots]
     units = single_pairing([side.hash for side in sides], duplicates)
@@ -131,7 +115,7 @@ async def shares(bots: tuple[str, str], duplicates: int) -> dict[str, float]:
     async with open_referee() as host:
         bench = Bench(host)
         began = time.process_time()
-        with sampling(found):
+        with sampling(_of_whom) as found:
             for number, job in enumerate(jobs):
                 played = await play_unit(job, host, bench, _following(jobs, number))
                 milliseconds += sum(usage.cpu_ms for usage in played.usage)

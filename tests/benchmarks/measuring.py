@@ -1,10 +1,14 @@
 """How benchmarks measure and tell: rates taken in turn, ratios with their spread, tables in Markdown."""
 
 import os
+import signal
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 
 Measure = Callable[[], float]
 """Runs something for a while and returns its rate."""
@@ -126,6 +130,24 @@ def per_cpu_second(play: Callable[[], int], seconds: float) -> float:
     while (took := time.process_time() - began) < seconds:
         done += play()
     return done / took
+
+
+@contextmanager
+def sampling(name: Callable[[FrameType], str]) -> Iterator[Counter[str]]:
+    """Count, once each millisecond of CPU that this process uses, the *name* of the frame that it is in."""
+    found: Counter[str] = Counter()
+
+    def note(_: int, frame: FrameType | None) -> None:
+        if frame is not None:
+            found[name(frame)] += 1
+
+    before = signal.signal(signal.SIGPROF, note)
+    signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+    try:
+        yield found
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def pin(*cores: int) -> None:
