@@ -1,13 +1,30 @@
 """The listed openings."""
 
-from builders import round_with
+from dataclasses import replace
 
-from referee.rules import BEGINNER, ONLINE, LayDown, Ruleset, format_action, judge, legal_actions, sole_action
+from builders import meld, round_with
+
+from referee.rules import (
+    BEGINNER,
+    ONLINE,
+    PUBLISHER,
+    LayDown,
+    RoundState,
+    Ruleset,
+    format_action,
+    judge,
+    legal_actions,
+    sole_action,
+)
 
 
 def listed(ruleset: Ruleset, holding: str, number: int = 0) -> list[str]:
     """Return the openings that are listed for a seat with *holding* in round *number*, all of them legal."""
-    state = round_with(ruleset, number=number, holding=holding, opened=False)
+    return listed_in(round_with(ruleset, number=number, holding=holding, opened=False))
+
+
+def listed_in(state: RoundState) -> list[str]:
+    """Return the openings that are listed in *state*, all of them legal."""
     actions = [action for action in legal_actions(state) if isinstance(action, LayDown)]
     assert all(judge(state, action) is None for action in actions)
     assert sole_action(state) is None
@@ -26,6 +43,18 @@ def test_two_books_of_a_rank_come_once() -> None:
     assert len(set(ways)) == len(ways)
 
 
+def test_two_books_of_a_rank_come_in_one_order() -> None:
+    """Thirteen eights and a two make two books; the one with fewer eights comes first, and never second."""
+    ways = listed(ONLINE, "8s*13 2c Kd", number=2)
+    assert "lay 8s 8s 8s 8s 8s 8s 2c, 8s 8s 8s 8s 8s 8s 8s" in ways
+    assert "lay 8s 8s 8s 8s 8s 8s 8s, 8s 8s 8s 8s 8s 8s 2c" not in ways
+
+
+def test_the_whole_holding_may_be_just_enough() -> None:
+    """Ten fours are the fifty points that are asked for, and nothing else is held."""
+    assert listed(ONLINE, "4s*10") == ["lay 4s 4s 4s 4s 4s 4s 4s, 4s 4s 4s"]
+
+
 def test_three_melds_of_a_rank_open_together() -> None:
     """Seventeen sixes are 85 points: two books do not reach 90 with a meld behind them, eighteen do."""
     assert listed(ONLINE, "6s*17 Kd", number=1) == []
@@ -37,3 +66,21 @@ def test_three_melds_of_a_rank_open_together() -> None:
 def test_a_book_of_wild_cards_is_followed_by_another_meld_of_them() -> None:
     """Ten twos are two hundred points: either meld alone is too little for the last opening."""
     assert listed(BEGINNER, "2s*10 Kd", number=3)[0].startswith("lay 2s 2s 2s 2s 2s 2s 2s")
+
+
+def test_the_rank_of_the_partners_opening_is_listed_where_it_is_free() -> None:
+    """Aces that join the aces of the partner's opening open where house rules do not exclude them, and only there."""
+    free = replace(PUBLISHER, name="free", opening=replace(PUBLISHER.opening, excludes_partner_ranks=False))
+    ways = [
+        listed_in(
+            round_with(
+                ruleset,
+                holding="Ac Ad As 4c",
+                opened=[2],
+                melds=[meld("Ac*3")],
+                opening_ranks={2: "Ac"},
+            )
+        )
+        for ruleset in (free, PUBLISHER)
+    ]
+    assert ways == [["lay 0+ Ac Ad As"], []]
