@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from handfoot import (
     PHASE_ANSWER,
@@ -29,7 +30,7 @@ from referee.bots.temper import Judgement, Outlook, look_ahead
 Plan = tuple[Action, ...]
 """The rest of a turn, as far as it can be foreseen."""
 
-TAKES: int = 3
+TAKES: Final = 3
 """So many ways to take the pile are compared."""
 
 
