@@ -76,7 +76,7 @@ def other_groups(state: RoundState) -> list[Group]:
     number = state.turn % len(state.sides)
     if rule.wild_melds and counts[TWO] + counts[JOKER]:
         _add_wild_group(state, groups, counts, state.sides[number].open_melds[WILD])
-    if rule.books_grow and state.melds:
+    if rule.books_grow:
         _add_books(state, groups, counts, number)
     return groups
 
