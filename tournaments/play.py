@@ -4,7 +4,6 @@ Playing a unit: its legs in order, each by a referee with processes from the ben
 Knows what a fault means for the unit; finding faults is the referee's job.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +11,15 @@ from typing import Final
 
 from referee.service.clock import parse_time
 from referee.service.host import Host
-from referee.service.journal import note
 from referee.service.processes import BotProcess
 from referee.service.reports import MatchReport, MatchSpec
 from tournaments.bench import Bench, Chair, chairs_of
 from tournaments.integrity import bot_seed
 from tournaments.jobs import Job
-from tournaments.outcomes import complaint_of, keep_records, leg_result, match_id, unit_status
+from tournaments.outcomes import complaint_of, keep_records, leg_result, log_faults, match_id, unit_status
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, legs_of
 from tournaments.usage import Usage, usage_of
-
-logger = logging.getLogger(__name__)
 
 REPLAYS: Final = 3
 """How often a voided leg is played again, on the same deal."""
@@ -64,30 +60,13 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
         for leg, report in zip(legs, reports, strict=False)
     )
     keep_records(folder, results, reports)
-    for result, report in zip(results, reports, strict=True):
-        _log_faults(result.match, report)
+    log_faults(results, reports)
     status = unit_status(reports[-1].termination, len(out), len(legs))
     return PlayedUnit(
         UnitResult(unit.id, unit.duplicate, unit.entities, results, status),
         complaint_of(folder, results, reports),
         usage_of(legs, reports),
     )
-
-
-def _log_faults(match: str, report: MatchReport) -> None:
-    """Note why seats were at fault: the unit is final, so that a reason may name cards."""
-    for fault in report.faults:
-        note(
-            logger,
-            "fault explained",
-            match=match,
-            round=fault.round,
-            action=fault.action + 1,
-            seat=fault.seat,
-            entrant=fault.bot,
-            kind=fault.kind,
-            reason=fault.reason,
-        )
 
 
 @dataclass(frozen=True, slots=True)
