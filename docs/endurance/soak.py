@@ -111,7 +111,7 @@ def temporary_files() -> Iterator[Path]:
 async def play(matches: int, workers: int, folder: Path) -> tuple[Tally, list[Footprint], str]:
     """Play units until about so many *matches* are played; return what came of them and what was held meanwhile."""
     housing, told = find_housing("auto", DEFAULT_MEMORY)
-    units = single_pairing(ENTITIES, matches)
+    units = single_pairing(ENTITIES, matches + 3 * workers)  # enough even if each ends with its first match
     tally, prints, began = Tally(), [], time.monotonic()
     async with LocalEngine(workers, options=WorkerOptions(housing)) as engine:
         waiting = iter(units)
