@@ -270,7 +270,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="+", help="of referee.rules: legality, plan, ...")
     parser.add_argument("--sample", type=int, help="changes of each module; all if left out")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--limit", type=float, default=10, help="seconds that a test may compute")
+    parser.add_argument("--limit", type=float, default=5, help="seconds that a test may compute")
     parser.add_argument("--examples", type=int, default=20, help="of each law")
     mutants = Mutants(parser.parse_args())
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:

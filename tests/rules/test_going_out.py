@@ -3,9 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from builders import books, broken_clause, meld, play_out, round_with
+from builders import books, broken_clause, entry, meld, play_out, round_with
 
-from referee.rules import BEGINNER, ONLINE, PUBLISHER, Meld, Phase, RoundEnded, RoundState, Ruleset
+from referee.rules import (
+    BEGINNER,
+    ONLINE,
+    PUBLISHER,
+    LayDown,
+    Meld,
+    Phase,
+    RoundEnded,
+    RoundState,
+    Ruleset,
+    format_action,
+    legal_actions,
+)
 
 WILD_LAST = replace(
     BEGINNER,
@@ -136,3 +148,21 @@ def test_nobody_waits_for_the_yes_of_a_partner_it_does_not_have() -> None:
     )
     state = round_with(alone, seats=2, holding="5c", on_foot=True, melds=books(clean=2, dirty=2))
     assert goes_out(state, "discard 5c")
+
+
+def test_an_opening_that_goes_out_is_listed() -> None:
+    """A seat that opens from its foot may get rid of all its cards, or of all but one, with the partner's books."""
+    for holding in ("Ac Ad Ah", "Ac Ad Ah As"):
+        state = round_with(
+            PUBLISHER, holding=holding, on_foot=True, opened=[2], melds=books(clean=2, dirty=3)
+        )
+        assert LayDown((entry("Ac Ad Ah"),)) in list(legal_actions(state)), holding
+
+
+def test_a_sample_keeps_two_cards_too() -> None:
+    """With few cards left a sample is taken from what is listed, not from all that could lie on the table."""
+    view = legal_actions(last_two("9c 9d 9h 9s Kc", ruleset=ONLINE))
+    listed = [format_action(action) for action in view]
+    assert listed == ["lay 9c 9d 9h", "discard 9c", "discard Kc"]
+    numbers = iter([(place + 0.5) / len(listed) for place in range(len(listed))])
+    assert [format_action(view.sample(numbers.__next__)) for _ in listed] == listed
