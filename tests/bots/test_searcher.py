@@ -59,7 +59,7 @@ def test_playouts_change_what_it_plays() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_it_is_stronger_than_steady() -> None:
-    """With its usual effort it wins more duplicates than it loses; tests/benchmarks/searcher.py plays enough for proof."""
+    """With its usual effort it wins more duplicates than it loses; the benchmark plays enough of them for proof."""
     margins = [
         margin_of(play_duplicate(ONLINE, 4, f"searcher {number}", SearcherBot, SteadyBot))
         for number in range(10)
