@@ -84,3 +84,17 @@ def test_the_rank_of_the_partners_opening_is_listed_where_it_is_free() -> None:
         for ruleset in (free, PUBLISHER)
     ]
     assert ways == [["lay 0+ Ac Ad As"], []]
+
+
+def test_wild_cards_of_both_kinds_join_the_partners_meld_together() -> None:
+    """A two or a joker completes the partner's nines with the next natural; both would be one card too many."""
+    state = round_with(
+        PUBLISHER,
+        holding="9c 9d 9h 2c JR Kd",
+        opened=[2],
+        melds=[meld("Ac*3"), meld("9s*4 2c 2d")],
+        opening_ranks={2: "Ac"},
+    )
+    ways = listed_in(state)
+    assert {"lay 1+ 9c 9d 9h 2c", "lay 1+ 9c 9d 9h JR"} <= set(ways)
+    assert "lay 1+ 9c 9d 9h 2c JR" not in ways
