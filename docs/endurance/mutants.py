@@ -30,7 +30,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = shutil.ignore_patterns(".*", "node_modules", "__pycache__")
-CASES = ("cases", "going_out", "legality", "melds", "openings", "takes", "transitions")
+CASES = (
+    "cases",
+    "going_out",
+    "lay_downs",
+    "legality",
+    "melds",
+    "openings",
+    "scoring",
+    "takes",
+    "transitions",
+)
 STAGES = {
     "the cases and short plays": [f"tests/rules/test_{name}.py" for name in CASES],
     "the rulebook": [f"tests/rulebook/test_{chapter}_" for chapter in range(1, 12)],
