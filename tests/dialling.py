@@ -15,10 +15,10 @@ from handfoot.transport import Address, GrpcTransport
 from handfoot.v1.referee_service_pb2 import PlayRequest, PlayResponse
 
 from tournaments.integrity import seed_secret
-from tournaments.invitations import invite
-from tournaments.league import League, create_league
-from tournaments.serve import OpenServer, Patience
-from tournaments.settings import LeagueSettings
+from tournaments.leagues.league import League, create_league
+from tournaments.leagues.settings import LeagueSettings
+from tournaments.open_leagues.invitations import invite
+from tournaments.open_leagues.serve import OpenServer, Patience
 from tournaments.store import Store
 from tournaments.terms import Terms
 

@@ -13,8 +13,8 @@ from typing import NewType
 from referee.service.processes import BotSpec
 from tournaments.errors import InvalidEntrant
 from tournaments.house import HOUSE_BOTS, house_hash, house_manifest
+from tournaments.leagues.submissions import content_hash
 from tournaments.manifest import MANIFEST, Manifest, read_manifest
-from tournaments.submissions import content_hash
 from tournaments.suggestions import expectation
 
 EntrantHash = NewType("EntrantHash", str)

@@ -13,13 +13,20 @@ from referee.service.clock import parse_time
 from referee.service.host import Host
 from referee.service.processes import BotProcess
 from referee.service.reports import MatchReport, MatchSpec
-from tournaments.bench import Bench, Chair, chairs_of
 from tournaments.integrity import bot_seed
 from tournaments.jobs import Job
-from tournaments.outcomes import complaint_of, keep_records, leg_result, log_faults, match_id, unit_status
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, legs_of
-from tournaments.usage import Usage, usage_of
+from tournaments.workers.bench import Bench, Chair, chairs_of
+from tournaments.workers.outcomes import (
+    complaint_of,
+    keep_records,
+    leg_result,
+    log_faults,
+    match_id,
+    unit_status,
+)
+from tournaments.workers.usage import Usage, usage_of
 
 REPLAYS: Final = 3
 """How often a voided leg is played again, on the same deal."""

@@ -25,14 +25,14 @@ from pathlib import Path
 import psutil
 
 from referee.service.processes import BotSpec
-from tournaments.engine import Finished, LocalEngine
 from tournaments.entrants import EntrantHash
-from tournaments.housing import DEFAULT_MEMORY, find_housing
 from tournaments.integrity import deal_key, seed_secret
 from tournaments.jobs import Job, Player
 from tournaments.schedule import EntityHash, Unit, single_pairing
 from tournaments.terms import Terms
-from tournaments.worker_options import WorkerOptions
+from tournaments.workers.engine import Finished, LocalEngine
+from tournaments.workers.housing import DEFAULT_MEMORY, find_housing
+from tournaments.workers.options import WorkerOptions
 
 STUBS = Path(__file__).parents[2] / "tests" / "service"
 TERMS = Terms("simple", time="1s+3s")

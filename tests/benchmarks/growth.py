@@ -104,7 +104,9 @@ def matches(number: int) -> Table:
 
 
 def _reading(running: psutil.Process, done: int, seconds: float) -> tuple[str, ...]:
-    workers = [child for child in running.children() if "tournaments.worker" in " ".join(child.cmdline())]
+    workers = [
+        child for child in running.children() if "tournaments.workers.worker" in " ".join(child.cmdline())
+    ]
     memory = [sum(each.memory_info().rss for each in group) / MIB for group in ([running], workers)]
     cells = (str(done), f"{seconds:.0f}", *(f"{each:.1f}" for each in memory))
     print(cells, file=sys.stderr, flush=True)

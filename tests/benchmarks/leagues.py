@@ -15,7 +15,6 @@ import psutil
 from measuring import Effort, Row, Table, comparison, in_turn, sampling
 
 from referee.service.host import open_referee
-from tournaments.bench import Bench
 from tournaments.entrants import find_entrant
 from tournaments.integrity import seed_secret
 from tournaments.jobs import Job, job_of
@@ -23,6 +22,7 @@ from tournaments.partnerships import mirrored
 from tournaments.play import play_unit
 from tournaments.schedule import single_pairing
 from tournaments.terms import Terms
+from tournaments.workers.bench import Bench
 
 HANDFOOT = (str(Path(sys.executable).with_name("handfoot")),)
 HELP_GOAL = 0.15

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typed_words import Handfoot
 
-from tournaments.league import open_league
-from tournaments.presence import PRESENCE, Attendance, put_up
+from tournaments.leagues.league import open_league
+from tournaments.open_leagues.presence import PRESENCE, Attendance, put_up
 from tournaments.store import own_league, token_hash
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

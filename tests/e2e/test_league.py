@@ -14,9 +14,9 @@ from command import all_gone, descendants, handfoot_here, start_handfoot, wait_u
 from tournaments.entrants import find_entrant
 from tournaments.integrity import seed_secret
 from tournaments.leaderboard import standings_json
-from tournaments.league import create_league, open_league, submit
-from tournaments.publication import league_board
-from tournaments.settings import LeagueSettings
+from tournaments.leagues.league import create_league, open_league, submit
+from tournaments.leagues.publication import league_board
+from tournaments.leagues.settings import LeagueSettings
 from tournaments.store import own_league
 from tournaments.terms import Terms
 

@@ -12,7 +12,7 @@ import pytest
 from command import HANDFOOT, handfoot, handfoot_here, wait_until
 from tlsfiles import make_certificate
 
-from tournaments.league import open_league
+from tournaments.leagues.league import open_league
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,10 @@ from authored import CRASHES, EXITS_AT_ONCE, PLAYS_BY_CHANCE, write_bot
 from command import all_gone, handfoot, handfoot_here, wait_until
 
 from referee.rules import from_bytes, replay
-from tournaments.engine import LocalEngine
-from tournaments.scrimmage import Scrimmage, find_partnership, play_scrimmage
-from tournaments.scrimmage_summary import scrimmage_json
+from tournaments.scrimmages.scrimmage import Scrimmage, find_partnership, play_scrimmage
+from tournaments.scrimmages.summary import scrimmage_json
 from tournaments.terms import Terms
+from tournaments.workers.engine import LocalEngine
 
 WORDS = ("scrimmage", "greedy", "random", "--rules", "simple", "--duplicates", "4", "--seed", "11", "--json")
 
@@ -90,7 +90,7 @@ def test_workers_and_dead_workers_change_nothing(told: dict[str, Any]) -> None:
     def kill_a_worker(_: object) -> None:
         if not victims:
             children = psutil.Process().children()
-            worker = next(child for child in children if "tournaments.worker" in child.cmdline())
+            worker = next(child for child in children if "tournaments.workers.worker" in child.cmdline())
             victims.extend([worker, *worker.children(recursive=True)])
             worker.kill()
 

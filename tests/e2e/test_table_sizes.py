@@ -9,7 +9,7 @@ from authored import CRASHES, PLAYS_BY_CHANCE, write_bot
 from command import handfoot_here, start_handfoot, wait_until
 
 from referee.rules import from_bytes, replay
-from tournaments.league import open_league
+from tournaments.leagues.league import open_league
 
 pytestmark = pytest.mark.slow
 

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 
 from referee.service.host import Host, open_referee
 from referee.service.processes import BotSpec
-from tournaments.bench import Bench, Chair
 from tournaments.entrants import EntrantHash
 from tournaments.jobs import Player
+from tournaments.workers.bench import Bench, Chair
 
 
 def chair(name: str, leg: int, *, stateless: bool, tables: int = 1) -> Chair:

@@ -5,7 +5,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.docket import Docket
+from tournaments.leagues.docket import Docket
 from tournaments.results import FaultNote, LegResult, UnitResult
 from tournaments.schedule import EntityHash, Unit, round_robin
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tournaments.engine import Finished, LocalEngine
 from tournaments.entrants import house_entrant
 from tournaments.errors import EngineFailed
 from tournaments.jobs import Job, job_of
 from tournaments.partnerships import mirrored
 from tournaments.schedule import single_pairing
 from tournaments.terms import Terms
-from tournaments.worker_options import WorkerOptions
+from tournaments.workers.engine import Finished, LocalEngine
+from tournaments.workers.options import WorkerOptions
 
 STUB = Path(__file__).with_name("stub_worker.py")
 

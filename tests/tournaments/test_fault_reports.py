@@ -20,8 +20,8 @@ from referee.service.clock import TimeControl
 from referee.service.host import open_referee
 from referee.service.processes import BotSpec
 from referee.service.reports import FaultReport, MatchReport, MatchSpec
-from tournaments.fault_reports import keep_fault_reports, report_path
 from tournaments.records import keep_record
+from tournaments.workers.fault_reports import keep_fault_reports, report_path
 
 STUB = str(Path(__file__).parents[1] / "service" / "stub_bot.py")
 ROUND = replace(ONLINE, match=MatchRule(rounds=1))

@@ -7,12 +7,12 @@ import pytest
 
 from referee.service.isolation import MIB
 from tournaments.errors import InvalidLeague, TournamentError
-from tournaments.housing import Housing, find_housing
 from tournaments.integrity import seed_secret
-from tournaments.league import create_league, open_league
-from tournaments.settings import LeagueSettings, read_settings
+from tournaments.leagues.league import create_league, open_league
+from tournaments.leagues.settings import LeagueSettings, read_settings
 from tournaments.terms import Terms
-from tournaments.worker_options import WorkerOptions, parse_options
+from tournaments.workers.housing import Housing, find_housing
+from tournaments.workers.options import WorkerOptions, parse_options
 
 
 def league_in(folder: Path, housing: Housing) -> Path:

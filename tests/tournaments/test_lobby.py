@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from tournaments.lobby import Call, Guest, Lobby
+from tournaments.open_leagues.lobby import Call, Guest, Lobby
 from tournaments.schedule import EntityHash, round_robin
 
 ENTITIES = [EntityHash(letter * 64) for letter in "abcd"]

@@ -19,7 +19,7 @@ from referee.service.public import serve_publicly
 from referee.service.reports import FaultReport, MatchReport
 from referee.service.servicer import Servicer
 from tournaments.integrity import bot_seed, open_deal_key
-from tournaments.open_play import OpenlyPlayed, OpenUnit, as_forfeit, play_open_unit
+from tournaments.open_leagues.play import OpenlyPlayed, OpenUnit, as_forfeit, play_open_unit
 from tournaments.records import read_record
 from tournaments.schedule import EntityHash, unit_of
 from tournaments.terms import Terms

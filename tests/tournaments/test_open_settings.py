@@ -11,10 +11,10 @@ import pytest
 from tournaments.entrants import house_entrant
 from tournaments.errors import InvalidLeague
 from tournaments.integrity import seed_secret
-from tournaments.league import DATABASE, League, create_league, open_league, submit
-from tournaments.league_run import plan_season
-from tournaments.publication import league_view
-from tournaments.settings import SETTINGS, LeagueSettings
+from tournaments.leagues.league import DATABASE, League, create_league, open_league, submit
+from tournaments.leagues.publication import league_view
+from tournaments.leagues.run import plan_season
+from tournaments.leagues.settings import SETTINGS, LeagueSettings
 from tournaments.site import render_site
 from tournaments.store import Entry, Store
 from tournaments.terms import Terms

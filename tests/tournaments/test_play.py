@@ -11,13 +11,13 @@ from in_process import Match, spec_of
 from referee.rules import MatchRecord, find_ruleset, score_lines
 from referee.service.processes import BotProcess, BotSpec
 from referee.service.reports import FaultReport, MatchReport, MatchSpec
-from tournaments.bench import Bench
 from tournaments.entrants import house_entrant
 from tournaments.jobs import job_of
 from tournaments.partnerships import mirrored
 from tournaments.play import PlayedUnit, play_unit
 from tournaments.schedule import single_pairing
 from tournaments.terms import Terms
+from tournaments.workers.bench import Bench
 
 SIDES = [mirrored(house_entrant(name), 2) for name in ("greedy", "random")]
 SINGLES = [mirrored(house_entrant(name), 1) for name in ("greedy", "random", "steady")]

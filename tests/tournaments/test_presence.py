@@ -9,7 +9,14 @@ from dialling import Served, open_league_in, serving
 from handfoot.transport import GrpcTransport
 from handfoot.v1.referee_service_pb2 import PlayRequest
 
-from tournaments.presence import PRESENCE, Attendance, Presence, attendances, put_up, read_presence
+from tournaments.open_leagues.presence import (
+    PRESENCE,
+    Attendance,
+    Presence,
+    attendances,
+    put_up,
+    read_presence,
+)
 
 
 def test_processes_and_units_are_counted_by_entrant() -> None:

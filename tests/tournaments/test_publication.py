@@ -11,16 +11,16 @@ from played import played
 
 from referee.rules import RULESETS, MatchRecord, find_ruleset, score_lines
 from tournaments.entrants import house_entrant
-from tournaments.housing import Housing
 from tournaments.integrity import seed_secret
-from tournaments.league import League, create_league, labels, submit
-from tournaments.publication import RecordedRounds, league_board, league_view, rounds_of
+from tournaments.leagues.league import League, create_league, labels, submit
+from tournaments.leagues.publication import RecordedRounds, league_board, league_view, rounds_of
+from tournaments.leagues.settings import LeagueSettings
 from tournaments.records import keep_record, record_name
 from tournaments.results import LegResult, UnitResult
 from tournaments.schedule import round_robin
-from tournaments.settings import LeagueSettings
 from tournaments.site import render_site
 from tournaments.terms import Terms
+from tournaments.workers.housing import Housing
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 

@@ -9,12 +9,12 @@ import pytest
 
 from tournaments.entrants import house_entrant
 from tournaments.integrity import seed_secret
-from tournaments.league import League, create_league, entity_of
-from tournaments.league_status import league_status
+from tournaments.leagues.league import League, create_league, entity_of
+from tournaments.leagues.roster import call_roster
+from tournaments.leagues.settings import LeagueSettings
+from tournaments.leagues.status import league_status
 from tournaments.results import FaultNote, LegResult, UnitResult
-from tournaments.roster import call_roster
 from tournaments.schedule import EntityHash, Unit, round_robin
-from tournaments.settings import LeagueSettings
 from tournaments.store import EntrantStatus, Entry
 from tournaments.terms import Terms
 

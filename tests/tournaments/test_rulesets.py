@@ -8,10 +8,10 @@ from referee.rules import ONLINE, InvalidHouseRules, differences
 from tournaments.errors import InvalidLeague, TournamentError
 from tournaments.integrity import seed_secret
 from tournaments.jobs import Job, job_of
-from tournaments.league import League, create_league, open_league
+from tournaments.leagues.league import League, create_league, open_league
+from tournaments.leagues.settings import LeagueSettings, read_settings
 from tournaments.rulesets import MOST_BYTES, find_rules, ruleset_of
 from tournaments.schedule import Unit
-from tournaments.settings import LeagueSettings, read_settings
 from tournaments.terms import Terms
 
 KITCHEN = '# ours\nname = "kitchen table"\nbase = "online"\n[pile]\nlimit = "whole"\n'

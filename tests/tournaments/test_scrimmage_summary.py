@@ -11,8 +11,8 @@ from tournaments.errors import TournamentError
 from tournaments.partnerships import mirrored
 from tournaments.results import FaultNote, LegResult, UnitResult
 from tournaments.schedule import EntityHash
-from tournaments.scrimmage import Scrimmage, refuse_wrong_number
-from tournaments.scrimmage_summary import faults, placings, scrimmage_json
+from tournaments.scrimmages.scrimmage import Scrimmage, refuse_wrong_number
+from tournaments.scrimmages.summary import faults, placings, scrimmage_json
 from tournaments.terms import Terms
 
 THREE = Terms("online", 3)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tournaments.entrants import Entrant, house_entrant
 from tournaments.partnerships import mirrored
-from tournaments.scrimmage import MOST_TABLES, Scrimmage
+from tournaments.scrimmages.scrimmage import MOST_TABLES, Scrimmage
 from tournaments.terms import Terms
 
 

@@ -24,11 +24,11 @@ from handfoot.transport import GrpcTransport
 from handfoot.v1.referee_service_pb2 import Seated
 
 from referee.service.journal import start_log, stop_log
-from tournaments.league import League
-from tournaments.league_status import read_status
+from tournaments.leagues.league import League
+from tournaments.leagues.status import read_status
+from tournaments.open_leagues.serve import Patience, open_hash
 from tournaments.records import find_records, read_record
 from tournaments.results import UnitResult
-from tournaments.serve import Patience, open_hash
 from tournaments.store import EntrantStatus, Entry
 from tournaments.verification import verify_record
 

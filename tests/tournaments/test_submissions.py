@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tournaments.errors import InvalidEntrant
-from tournaments.submissions import content_hash, keep_copy
+from tournaments.leagues.submissions import content_hash, keep_copy
 
 
 @pytest.fixture

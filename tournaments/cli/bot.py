@@ -104,7 +104,7 @@ def check(bot: str, rules: "GivenRules | None", time: str, isolation: str, as_js
     from tournaments.compliance.check import plan_check
     from tournaments.compliance.steps import Compliance, summary
     from tournaments.entrants import find_entrant
-    from tournaments.housing import DEFAULT_MEMORY, find_housing
+    from tournaments.workers.housing import DEFAULT_MEMORY, find_housing
 
     plan = plan_check(find_entrant(bot), None if rules is None else rules.ruleset)
     housing, told = find_housing(isolation, DEFAULT_MEMORY)

@@ -37,8 +37,8 @@ def demo(duplicates: int, workers: int) -> None:
     Example:
       handfoot demo
     """
-    from tournaments.league import open_league
-    from tournaments.publication import league_board
+    from tournaments.leagues.league import open_league
+    from tournaments.leagues.publication import league_board
 
     folder = _new_folder()
     league, site = folder / "league", folder / "site"
@@ -64,11 +64,11 @@ def _make(folder: Path, duplicates: int) -> None:
 
     from tournaments.entrants import house_entrant
     from tournaments.house import QUICK_BOTS
-    from tournaments.housing import DEFAULT_MEMORY, find_housing
     from tournaments.integrity import seed_secret
-    from tournaments.league import create_league, submit
-    from tournaments.settings import LeagueSettings
+    from tournaments.leagues.league import create_league, submit
+    from tournaments.leagues.settings import LeagueSettings
     from tournaments.terms import Terms
+    from tournaments.workers.housing import DEFAULT_MEMORY, find_housing
 
     housing, told = find_housing("auto", DEFAULT_MEMORY)
     settings = LeagueSettings("handfoot demo", Terms(RULESET), duplicates, SEED, None, housing=housing)

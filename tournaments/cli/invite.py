@@ -26,9 +26,9 @@ def invite(folder: Path, name: str, revoke: bool) -> None:
     Example:
       handfoot league invite spring ann
     """
-    from tournaments.invitations import invite as issue
-    from tournaments.invitations import withdraw
-    from tournaments.league import open_league
+    from tournaments.leagues.league import open_league
+    from tournaments.open_leagues.invitations import invite as issue
+    from tournaments.open_leagues.invitations import withdraw
 
     opened, now = open_league(folder), datetime.now(UTC)
     with opened.open_store() as store:

@@ -29,8 +29,8 @@ from tournaments.cli.parameters import (
 
 if TYPE_CHECKING:
     from tournaments.leaderboard import Leaderboard
-    from tournaments.league_status import LeagueStatus
-    from tournaments.presence import Presence
+    from tournaments.leagues.status import LeagueStatus
+    from tournaments.open_leagues.presence import Presence
     from tournaments.rulesets import GivenRules
 
 league_argument = click.argument("folder", metavar="LEAGUE", type=FOLDER)
@@ -77,10 +77,10 @@ def create(
     Example:
       handfoot league create spring --rules online
     """
-    from tournaments.housing import Housing, find_housing
     from tournaments.integrity import commitment, fresh_secret, seed_secret
-    from tournaments.league import create_league
-    from tournaments.settings import LeagueSettings
+    from tournaments.leagues.league import create_league
+    from tournaments.leagues.settings import LeagueSettings
+    from tournaments.workers.housing import Housing, find_housing
 
     terms = terms_of(rules, seats, time)
     secret = fresh_secret(secrets.token_bytes) if seed is None else seed_secret(seed)
@@ -109,8 +109,8 @@ def submit(folder: Path, bot: str) -> None:
       handfoot league submit spring ./my_bot
     """
     from tournaments.entrants import find_entrant
-    from tournaments.league import open_league
-    from tournaments.league import submit as enter
+    from tournaments.leagues.league import open_league
+    from tournaments.leagues.league import submit as enter
 
     opened = open_league(folder)
     with opened.open_store() as store:
@@ -139,7 +139,7 @@ def run(folder: Path, duplicates: int | None, workers: int, log: Path | None) ->
       handfoot league run spring --duplicates 50
     """
     from tournaments.cli.season import play_league
-    from tournaments.league import open_league
+    from tournaments.leagues.league import open_league
 
     given_up = play_league(open_league(folder), duplicates, workers, writable_log(log))
     if given_up:
@@ -164,9 +164,9 @@ def status(folder: Path, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from tournaments.league import open_league
-    from tournaments.league_status import read_status
-    from tournaments.presence import read_presence
+    from tournaments.leagues.league import open_league
+    from tournaments.leagues.status import read_status
+    from tournaments.open_leagues.presence import read_presence
     from tournaments.store import find_owner
 
     opened = open_league(folder)
@@ -230,8 +230,8 @@ def standings(folder: Path, as_json: bool) -> None:
       handfoot league standings spring --json
     """
     from tournaments.leaderboard import standings_json
-    from tournaments.league import open_league
-    from tournaments.publication import league_board
+    from tournaments.leagues.league import open_league
+    from tournaments.leagues.publication import league_board
 
     opened = open_league(folder)
     with opened.open_store() as store:

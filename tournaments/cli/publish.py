@@ -28,8 +28,8 @@ def publish(folder: Path, out: Path) -> None:
 
 def publish_league(folder: Path, out: Path) -> None:
     """Write the pages of the league in *folder* into *out*, wholly or not at all."""
-    from tournaments.league import open_league
-    from tournaments.publication import league_view
+    from tournaments.leagues.league import open_league
+    from tournaments.leagues.publication import league_view
     from tournaments.site import render_site, write_site
 
     opened = open_league(folder)

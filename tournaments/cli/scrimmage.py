@@ -30,10 +30,10 @@ from tournaments.cli.progress import Progress
 if TYPE_CHECKING:
     from tournaments.results import UnitResult
     from tournaments.rulesets import GivenRules
-    from tournaments.scrimmage import Scrimmage
+    from tournaments.scrimmages.scrimmage import Scrimmage
     from tournaments.statistics import Elo, Placing, Summary
-    from tournaments.usage import Usage
-    from tournaments.worker_options import WorkerOptions
+    from tournaments.workers.options import WorkerOptions
+    from tournaments.workers.usage import Usage
 
 
 @click.command()
@@ -84,11 +84,11 @@ def scrimmage(
       handfoot scrimmage steady greedy random --seats 3
     """
     from tournaments.errors import TournamentError
-    from tournaments.housing import find_housing
-    from tournaments.scrimmage import MOST_TABLES, Scrimmage, find_partnership, refuse_wrong_number
-    from tournaments.scrimmage_summary import scrimmage_json, usage
-    from tournaments.usage import usage_text
-    from tournaments.worker_options import WorkerOptions
+    from tournaments.scrimmages.scrimmage import MOST_TABLES, Scrimmage, find_partnership, refuse_wrong_number
+    from tournaments.scrimmages.summary import scrimmage_json, usage
+    from tournaments.workers.housing import find_housing
+    from tournaments.workers.options import WorkerOptions
+    from tournaments.workers.usage import usage_text
 
     terms = terms_of(rules, seats, time)
     try:
@@ -126,8 +126,8 @@ def _play(
     planned: "Scrimmage", workers: int, records: Path | None, options: "WorkerOptions"
 ) -> "tuple[tuple[UnitResult, ...], list[tuple[Usage, ...]]]":
     """Play all units, and return their results and what was used in each."""
-    from tournaments.engine import Finished, LocalEngine
-    from tournaments.scrimmage import play_scrimmage
+    from tournaments.scrimmages.scrimmage import play_scrimmage
+    from tournaments.workers.engine import Finished, LocalEngine
 
     used: list[tuple[Usage, ...]] = []
     with Progress("scrimmage", planned.duplicates) as progress:
@@ -146,7 +146,7 @@ def _play(
 
 
 def _text(planned: "Scrimmage", results: "tuple[UnitResult, ...]") -> str:
-    from tournaments.scrimmage_summary import faults, placings, summary
+    from tournaments.scrimmages.summary import faults, placings, summary
 
     counted = faults(planned, results)
     head = [

@@ -11,9 +11,9 @@ from tournaments.cli.output import count_of
 from tournaments.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from tournaments.engine import Finished
-    from tournaments.league import League
-    from tournaments.league_run import Season
+    from tournaments.leagues.league import League
+    from tournaments.leagues.run import Season
+    from tournaments.workers.engine import Finished
 
 AHEAD: int = 4
 """How many units per worker are begun and not finished, so that no worker waits for the next one."""
@@ -21,8 +21,8 @@ AHEAD: int = 4
 
 def play_league(league: "League", duplicates: int | None, workers: int, log: Path | None = None) -> int:
     """Play what is pending in *league*, store it, and return how many of all units asked for are given up."""
-    from tournaments.league_run import plan_season
-    from tournaments.league_status import read_status
+    from tournaments.leagues.run import plan_season
+    from tournaments.leagues.status import read_status
     from tournaments.store import own_league
 
     now = datetime.now(UTC)
@@ -35,10 +35,10 @@ def play_league(league: "League", duplicates: int | None, workers: int, log: Pat
 
 
 def _play(season: "Season", workers: int, log: Path | None) -> None:
-    from tournaments.engine import LocalEngine
-    from tournaments.housing import refuse_missing
-    from tournaments.league_run import play_season
-    from tournaments.worker_options import WorkerOptions
+    from tournaments.leagues.run import play_season
+    from tournaments.workers.engine import LocalEngine
+    from tournaments.workers.housing import refuse_missing
+    from tournaments.workers.options import WorkerOptions
 
     total = season.done + len(season.pending)
     if not season.pending:

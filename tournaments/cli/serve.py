@@ -94,8 +94,8 @@ def _serve(
     folder: Path, duplicates: int | None, listen: str, certificate: "Certificate | None", log: Path | None
 ) -> None:
     from referee.service.journal import start_log, stop_log
-    from tournaments.league import open_league
-    from tournaments.serve import OpenServer
+    from tournaments.leagues.league import open_league
+    from tournaments.open_leagues.serve import OpenServer
     from tournaments.store import own_league
 
     def tell(line: str) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Final
 
-from tournaments.engine import Finished, LocalEngine
 from tournaments.entrants import find_entrant, resolve_command
 from tournaments.errors import DidNotShow, TournamentError
 from tournaments.integrity import seed_secret
@@ -15,6 +14,7 @@ from tournaments.partnerships import Partnership, mirrored, mixed, refuse_unfit_
 from tournaments.results import UnitResult
 from tournaments.schedule import Unit, single_pairing
 from tournaments.terms import Terms
+from tournaments.workers.engine import Finished, LocalEngine
 
 MOST_TABLES: Final = 16
 """How many matches a worker plays at once unless it is told otherwise."""

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from tournaments.errors import InvalidLeague, TournamentError
-from tournaments.league import League
+from tournaments.leagues.league import League
 from tournaments.store import Store, token_hash
 
 

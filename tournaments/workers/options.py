@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.service.isolation import LEVELS
-from tournaments.housing import DEFAULT_MEMORY, Housing
+from tournaments.workers.housing import DEFAULT_MEMORY, Housing
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class WorkerOptions:
 
 def parse_options(words: Sequence[str]) -> WorkerOptions:
     """Return the options that *words* are."""
-    parser = argparse.ArgumentParser(prog="python -m tournaments.worker")
+    parser = argparse.ArgumentParser(prog="python -m tournaments.workers.worker")
     parser.add_argument("--isolation", choices=LEVELS, default="none")
     parser.add_argument("--memory", type=int, default=DEFAULT_MEMORY)
     parser.add_argument("--log", type=Path)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.league import League
-from tournaments.league_run import target
+from tournaments.leagues.league import League
+from tournaments.leagues.roster import Roster, call_roster
+from tournaments.leagues.run import target
 from tournaments.results import UnitResult
-from tournaments.roster import Roster, call_roster
 from tournaments.schedule import EntityHash, Unit
 from tournaments.store import Store
 

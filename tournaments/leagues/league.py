@@ -23,11 +23,11 @@ from tournaments.errors import InvalidEntrant, InvalidLeague, TournamentError
 from tournaments.files import write_whole
 from tournaments.house import HOUSE_BOTS
 from tournaments.integrity import commitment, seed_secret
+from tournaments.leagues.settings import HOUSE_RULES, SETTINGS, LeagueSettings, read_settings, settings_text
+from tournaments.leagues.submissions import keep_copy
 from tournaments.partnerships import entity_hash
 from tournaments.schedule import EntityHash
-from tournaments.settings import HOUSE_RULES, SETTINGS, LeagueSettings, read_settings, settings_text
 from tournaments.store import Entry, Store, create_store, open_store
-from tournaments.submissions import keep_copy
 
 SECRET: Final = "secret.key"
 DATABASE: Final = "league.db"

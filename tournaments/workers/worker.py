@@ -5,7 +5,7 @@ Jobs come as lines on standard input, results go as lines to standard output, ea
 It ends when its input ends, and its bots with it; so nothing is left when whoever started it is killed. An error
 that nobody foresaw ends it too: the engine then has the unit played again by another worker.
 
-Started by the engine as ``python -m tournaments.worker``.
+Started by the engine as ``python -m tournaments.workers.worker``.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from typing import IO, Any, Final
 
 from referee.service.host import open_referee
 from referee.service.journal import start_log
-from tournaments.bench import Bench
 from tournaments.jobs import Job
 from tournaments.play import PlayedUnit, play_unit
-from tournaments.worker_options import WorkerOptions, parse_options
+from tournaments.workers.bench import Bench
+from tournaments.workers.options import WorkerOptions, parse_options
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 ENGINE: Final = "HANDFOOT_ENGINE"

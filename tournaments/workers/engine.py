@@ -22,15 +22,15 @@ from referee.service.strays import end_strays
 from tournaments.errors import EngineFailed
 from tournaments.jobs import Job
 from tournaments.results import UnitResult
-from tournaments.usage import Usage
-from tournaments.worker_options import WorkerOptions
-from tournaments.worker_process import WorkerProcess
+from tournaments.workers.options import WorkerOptions
+from tournaments.workers.process import WorkerProcess
+from tournaments.workers.usage import Usage
 
 ATTEMPTS: Final = 3
 AHEAD: Final = 1
 """Jobs that a worker holds beside those it plays: their bots get ready meanwhile."""
 
-WORKER: Final = (sys.executable, "-P", "-m", "tournaments.worker")
+WORKER: Final = (sys.executable, "-P", "-m", "tournaments.workers.worker")
 
 
 @dataclass(frozen=True, slots=True)

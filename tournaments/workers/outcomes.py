@@ -7,10 +7,10 @@ from typing import Any
 
 from referee.service.journal import note
 from referee.service.reports import FaultReport, MatchReport, Termination
-from tournaments.fault_reports import keep_fault_reports, report_path
 from tournaments.records import keep_record, record_name
 from tournaments.results import FaultNote, LegResult
 from tournaments.schedule import Leg, Unit
+from tournaments.workers.fault_reports import keep_fault_reports, report_path
 
 logger = logging.getLogger(__name__)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.docket import absent
 from tournaments.errors import InvalidEntrant
-from tournaments.league import League, entity_of, find_entered, labels
+from tournaments.leagues.docket import absent
+from tournaments.leagues.league import League, entity_of, find_entered, labels
 from tournaments.partnerships import Partnership, mirrored
 from tournaments.results import UnitResult
 from tournaments.schedule import EntityHash, Unit, round_robin

@@ -16,10 +16,17 @@ from referee.service.entrance import Visitor
 from referee.service.hall import Hall
 from referee.service.reports import FaultReport, MatchReport, MatchSpec, Termination
 from tournaments.integrity import bot_seed, open_deal_key
-from tournaments.outcomes import complaint_of, keep_records, leg_result, log_faults, match_id, unit_status
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, Unit, legs_of
 from tournaments.terms import Terms
+from tournaments.workers.outcomes import (
+    complaint_of,
+    keep_records,
+    leg_result,
+    log_faults,
+    match_id,
+    unit_status,
+)
 
 REPLAYS: Final = 3
 """How often a voided match is played again, on other deals."""

@@ -18,12 +18,12 @@ from referee.service.hall import Hall
 from referee.service.public import Certificate, serve_publicly
 from referee.service.servicer import Servicer
 from tournaments.errors import InvalidLeague
-from tournaments.league import League, entity_of
-from tournaments.league_run import TARGET, target
-from tournaments.lobby import Call, Guest, Lobby
-from tournaments.open_play import OpenlyPlayed, OpenUnit, play_open_unit
-from tournaments.presence import Notice, attendances, put_up
-from tournaments.settings import refuse_duplicates
+from tournaments.leagues.league import League, entity_of
+from tournaments.leagues.run import TARGET, target
+from tournaments.leagues.settings import refuse_duplicates
+from tournaments.open_leagues.lobby import Call, Guest, Lobby
+from tournaments.open_leagues.play import OpenlyPlayed, OpenUnit, play_open_unit
+from tournaments.open_leagues.presence import Notice, attendances, put_up
 from tournaments.store import EntrantStatus, Entry, Store, token_hash
 
 RUNS = "runs"

@@ -9,8 +9,8 @@ from typing import Final
 
 from referee.rules import MatchRecord, RoundScore, from_bytes
 from tournaments.leaderboard import Leaderboard, leaderboard
-from tournaments.league import League, entity_of, labels
-from tournaments.league_status import read_status
+from tournaments.leagues.league import League, entity_of, labels
+from tournaments.leagues.status import read_status
 from tournaments.results import UnitResult
 from tournaments.site.view import EntrantView, LeagueView, PartnershipView, Provenance, RoundView
 from tournaments.store import Entry, Store

@@ -23,10 +23,10 @@ from typing import Any, Final
 
 from referee.rules import InvalidHouseRules
 from tournaments.errors import InvalidLeague, TournamentError
-from tournaments.housing import DEFAULT_MEMORY, Housing
 from tournaments.rulesets import read_house_rules
 from tournaments.suggestions import expectation
 from tournaments.terms import Terms
+from tournaments.workers.housing import DEFAULT_MEMORY, Housing
 
 SETTINGS: Final = "league.toml"
 HOUSE_RULES: Final = "house-rules.toml"

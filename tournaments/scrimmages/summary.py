@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.results import LegResult, UnitResult
-from tournaments.scrimmage import Scrimmage
+from tournaments.scrimmages.scrimmage import Scrimmage
 from tournaments.statistics import Placing, Summary, summarise, summarise_places
-from tournaments.usage import Usage
+from tournaments.workers.usage import Usage
 
 Results = tuple[UnitResult, ...]
 

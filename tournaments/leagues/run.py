@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.docket import Docket, absent
-from tournaments.engine import Finished, LocalEngine
 from tournaments.errors import InvalidLeague
 from tournaments.jobs import job_of
-from tournaments.league import League, entity_of, refuse_open
+from tournaments.leagues.docket import Docket, absent
+from tournaments.leagues.league import League, entity_of, refuse_open
+from tournaments.leagues.roster import Roster, call_roster
+from tournaments.leagues.settings import refuse_duplicates
 from tournaments.results import UnitResult
-from tournaments.roster import Roster, call_roster
 from tournaments.schedule import Unit
-from tournaments.settings import refuse_duplicates
 from tournaments.store import EntrantStatus, Store
+from tournaments.workers.engine import Finished, LocalEngine
 
 TARGET = "duplicates"
 """The fact that says how many duplicates per pairing were ever asked for."""

@@ -1,0 +1,1 @@
+"""Leagues that play by themselves: their folders, settings, entrants, runs and what is published of them."""
