@@ -4,7 +4,7 @@ Measure handfoot against its peers and floors, each pair in turn in one run, and
     .venv/bin/pip install ./clients/python '.[bench]'
     .venv/bin/python tests/benchmarks/run.py --write
 
-Parts can be named (engine, exchanges, leagues); all are measured otherwise. `--quick` only shows that everything
+Parts can be named (engine, exchanges, leagues, searcher); all are measured otherwise. `--quick` only shows that everything
 runs. `--write` puts the page between the marks of docs/performance.md. A machine that does something else meanwhile
 gives ratios with a wide spread: look at it, and run it twice.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 from measuring import Effort, Table
 from peers import versions
 
-PARTS = ("engine", "exchanges", "leagues")
+PARTS = ("engine", "exchanges", "leagues", "searcher")
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 BEGIN, END = "<!-- measured: written by tests/benchmarks/run.py -->", "<!-- end of what was measured -->"
 
