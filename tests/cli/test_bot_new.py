@@ -15,6 +15,7 @@ from tournaments.starter import class_name, module_name, starter_files, write_st
 README = Path(__file__).parents[2] / "README.md"
 
 
+@pytest.mark.slow
 def test_a_new_bot_passes_its_check_and_its_own_tests(handfoot: Handfoot, tmp_path: Path) -> None:
     """A bot that was just begun is compliant, its tests pass, and neither changes what it is."""
     begun = handfoot("bot", "new", "my_bot")

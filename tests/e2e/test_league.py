@@ -105,6 +105,7 @@ def test_a_second_run_is_told_who_plays(tmp_path: Path) -> None:
     assert len(status(folder)["partnerships"]) == 3
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_show_stops_nobody(tmp_path: Path) -> None:
     """
     Its units are given up and named, all others are played, and it comes back when it is submitted again.

@@ -95,6 +95,7 @@ def test_no_process_of_a_bot_survives_a_signal(tmp_path: Path, level: str, numbe
         wait_until(lambda: all_gone(started) and not asleep(mark) and is_empty(tmp_path / "tmp"), 5)
 
 
+@pytest.mark.slow
 def test_nothing_survives_a_reader_that_leaves(tmp_path: Path) -> None:
     """Piped into `head -1` a scrimmage ends when that line is read, quietly, and its bots with it."""
     mark = sleeper(tmp_path)
@@ -108,6 +109,7 @@ def test_nothing_survives_a_reader_that_leaves(tmp_path: Path) -> None:
     wait_until(lambda: not asleep(mark), 5)
 
 
+@pytest.mark.slow
 def test_nothing_is_played_for_nobody(tmp_path: Path) -> None:
     """Where the output is closed from the start, the command ends long before its five hundred duplicates."""
     with playing("random", *WORDS, folder=tmp_path, stdout=-1, stderr=-1) as running:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from authored import write_bot
 from command import handfoot_here
 
@@ -22,6 +23,7 @@ def lines(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_league_is_logged_and_reasons_come_when_units_are_final(tmp_path: Path) -> None:
     """Lines name where and who; why somebody lost comes after the last match of a unit."""
     league, log = tmp_path / "spring", tmp_path / "log"

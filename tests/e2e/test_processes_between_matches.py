@@ -9,6 +9,8 @@ import pytest
 from authored import write_bot
 from command import handfoot_here
 
+pytestmark = pytest.mark.slow
+
 NOTES: str = """
 import json, os, time
 from handfoot import Bot

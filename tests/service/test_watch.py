@@ -177,6 +177,7 @@ def test_a_timeout_on_a_host_that_lags_is_void() -> None:
     assert "the host was late by 1." in fault.reason
 
 
+@pytest.mark.slow
 def test_thinking_out_of_turn_is_reported() -> None:
     """A bot whose child is busy all the time has used much more than its turns; the other one has not."""
 
@@ -241,6 +242,7 @@ def test_memory_is_not_limited_where_nothing_is() -> None:
     assert report.record.isolation == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="only Linux hands orphans to another process"
 )

@@ -80,6 +80,7 @@ def test_a_dead_worker_loses_nothing(tmp_path: Path) -> None:
     assert all(finished.result.status == "rated" for finished in found.values())
 
 
+@pytest.mark.slow
 def test_an_impossible_unit_blocks_nobody(tmp_path: Path) -> None:
     """After three dead workers a unit is given up, with what the last one said; all others are played."""
     planned = jobs(6)
@@ -101,6 +102,7 @@ def test_a_worker_holds_as_many_units_as_it_plays_at_once(tmp_path: Path) -> Non
     assert found == run(stub(tmp_path, {}), 1, planned)
 
 
+@pytest.mark.slow
 def test_a_unit_that_kills_its_worker_takes_no_other_with_it(tmp_path: Path) -> None:
     """Units that were played beside it are tried again; from then on each of them has a worker for itself."""
     planned = jobs(8)

@@ -72,6 +72,7 @@ def test_each_strike_is_there_with_view_answer_clause_and_alternatives(tmp_path:
     assert values["time_ms"]["total_ms"] == report.times[1].total_ms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trick", ["illegal", "exit@1", "exit@9"])
 def test_the_command_shows_the_table_at_that_moment(trick: str, tmp_path: Path) -> None:
     """Also where the fault came before the first action, or where nothing was played after it."""

@@ -96,6 +96,7 @@ def test_no_two_matches_have_the_same_deals(tmp_path: Path) -> None:
     assert len(set(keys)) == len(keys) == 2
 
 
+@pytest.mark.slow
 def test_a_stream_that_breaks_comes_back(tmp_path: Path) -> None:
     """Bots that lose their connection every few messages play on, without a fault."""
 
@@ -151,6 +152,7 @@ def test_whoever_leaves_after_the_first_match_of_a_unit_has_forfeited_it(tmp_pat
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_at_three_sides_the_others_play_on_without_whoever_left(tmp_path: Path) -> None:
     """Of a unit of three that one leaves after the first match, all matches are played."""
 

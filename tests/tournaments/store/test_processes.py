@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+import pytest
 from unit_results import played
 
 from tournaments.store import open_store
@@ -15,6 +16,7 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 WRITER = """
 import sys
 from datetime import UTC, datetime
+import pytest
 from unit_results import played
 from tournaments.store import open_store
 
@@ -54,6 +56,7 @@ def said(process: subprocess.Popen[str]) -> list[tuple[str, ...]]:
     return [tuple(line.split()) for line in process.stdout]
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing_and_store_nothing_twice(store, location: str) -> None:
     """Two processes that write overlapping units at once store each unit once, in one unbroken chain."""
     with writer(location, 0, 30) as one, writer(location, 15, 45) as two:
@@ -67,6 +70,7 @@ def test_processes_that_write_at_once_lose_nothing_and_store_nothing_twice(store
     store.check_chain()
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_said_it_stored_is_there(store, location: str) -> None:
     """After SIGKILL in the middle of writing, all that was said to be stored is stored, and the store goes on."""
     with writer(location, 0, 100_000) as process:
