@@ -4,9 +4,9 @@ Measure handfoot against its peers and floors, each pair in turn in one run, and
     .venv/bin/pip install ./clients/python '.[bench]'
     .venv/bin/python tests/benchmarks/run.py --write
 
-Parts can be named (engine, exchanges, leagues, searcher); all are measured otherwise. `--quick` only shows that everything
-runs. `--write` puts the page between the marks of docs/performance.md. A machine that does something else meanwhile
-gives ratios with a wide spread: look at it, and run it twice.
+Parts can be named (engine, exchanges, leagues, searcher); all are measured otherwise. `--quick` only shows that
+everything runs. `--write` puts the page between the marks of docs/performance.md. A machine that does something else
+meanwhile gives ratios with a wide spread: look at it, and run it twice.
 """
 
 import argparse

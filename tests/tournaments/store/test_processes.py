@@ -16,7 +16,6 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 WRITER = """
 import sys
 from datetime import UTC, datetime
-import pytest
 from unit_results import played
 from tournaments.store import open_store
 
