@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from handfoot.v1.referee_service_pb2 import Hello, PlayRequest
+from service.driven import LIMITS, ROUND, Client, Referee, decide, referee, run
 from service.sitting import Sitting, spec
-from service.test_streams import LIMITS, ROUND, Client, Referee, decide, referee, run
 
 from referee.service.clock import SeatClock, TimeControl
 from referee.service.runner import CALM_STREAMS, Runner
