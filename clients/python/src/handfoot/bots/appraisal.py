@@ -1,6 +1,6 @@
 """What cards are worth to the own side, in points: laid on a meld, kept in the holding, or still to come."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from handfoot import ACE, BLACK_THREE, BOOK, NATURAL_RANKS, TWO, Meld, Rank
 from handfoot.bots.position import NO_BOOKS, RANKS, Books, Position, book_of
@@ -37,6 +37,8 @@ NO_MELD: Final = Meld(-1, -1, NATURAL_RANKS[0], (), 0, 0)
 class Appraisal:
     """The worth of cards at one position; it does not follow what is played there."""
 
+    keeping: ClassVar[float] = KEPT
+
     def __init__(self, position: Position, prospects: Prospects) -> None:
         ruleset = position.view.ruleset
         self.position = position
@@ -71,21 +73,21 @@ class Appraisal:
         """Return what *count* naturals of *rank* are worth in the holding while *meld* is on the table."""
         if self.over or not count:
             return -count * self.points[rank]
-        value = count * (KEPT * self.laid_points[rank] - self._burden)
+        value = count * (self.keeping * self.laid_points[rank] - self._burden)
         if meld.size + count > BOOK:
             return value
         more = self.prospects.meld(rank, meld.naturals + count, meld.wilds)
-        return value + KEPT * (more - self.prospects.meld(rank, meld.naturals, meld.wilds))
+        return value + self.keeping * (more - self.prospects.meld(rank, meld.naturals, meld.wilds))
 
     def kept_wilds(self, count: int, melded: int) -> float:
         """Return what *count* wild cards are worth in the holding while *melded* lie in a meld of their own."""
         if self.over or not count:
             return -count * self.points[TWO]
-        value = count * (KEPT * self.laid_points[TWO] - self._burden)
+        value = count * (self.keeping * self.laid_points[TWO] - self._burden)
         if not self.wild_melds:
             return value + count * self._wild
         more = self.prospects.meld(TWO, 0, min(BOOK, melded + count))
-        return value + KEPT * (more - self.prospects.meld(TWO, 0, melded))
+        return value + self.keeping * (more - self.prospects.meld(TWO, 0, melded))
 
     def one_more(self, rank: Rank, count: int) -> float:
         """Return what one more card of *rank* is worth beside *count* that are held."""

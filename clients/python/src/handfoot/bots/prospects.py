@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
+from typing import ClassVar
 
 from handfoot import BLACK_THREE, BOOK, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO, Meld, Rank, View
 
@@ -38,6 +39,8 @@ def chance(hope: int, needed: int) -> float:
 
 class Prospects:
     """What one side may hope for, as one seat sees it."""
+
+    spare_wilds: ClassVar[int] = SPARE_WILDS
 
     def __init__(self, view: View, unseen: list[int], turns: float, side: int | None = None) -> None:
         """
@@ -75,7 +78,7 @@ class Prospects:
         scores, hope, missing = self.view.ruleset.scores, self.hopes[rank], BOOK - naturals - wilds
         if rank == TWO:
             return scores.wild_book * chance(hope, missing)
-        helped = chance(hope + round(SPARE_WILDS * self._ready), missing)
+        helped = chance(hope + round(self.spare_wilds * self._ready), missing)
         if wilds:
             return scores.dirty_book * helped
         alone = chance(hope, missing)
@@ -86,9 +89,9 @@ class Prospects:
         return sum(self.meld(meld.rank, meld.naturals, meld.wilds) for meld in melds if not meld.is_book)
 
 
-def expected_turns(view: View) -> float:
-    """Return how many turns each seat may still have in this round."""
-    return HORIZON * view.stock / (view.ruleset.draw_count * view.seats)
+def expected_turns(view: View, horizon: float = HORIZON) -> float:
+    """Return how many turns each seat may still have in this round; *horizon* is the part that it counts on."""
+    return horizon * view.stock / (view.ruleset.draw_count * view.seats)
 
 
 def count_unseen(view: View) -> list[int]:
