@@ -18,14 +18,7 @@ from tournaments.jobs import Job
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, legs_of
 from tournaments.workers.bench import Bench, Chair, chairs_of
-from tournaments.workers.outcomes import (
-    complaint_of,
-    keep_records,
-    leg_result,
-    log_faults,
-    match_id,
-    unit_status,
-)
+from tournaments.workers.outcomes import conclude, match_id
 from tournaments.workers.usage import Usage, usage_of
 
 REPLAYS: Final = 3
@@ -61,19 +54,10 @@ async def play_unit(job: Job, host: Host, bench: Bench, next_job: Callable[[], J
         out |= {leg.seating[side] for side in report.forfeits}
         if report.termination != "played":
             break
-    unit, folder = job.unit, None if job.records is None else Path(job.records)
-    results = tuple(
-        leg_result(unit, leg, report, recorded=folder is not None)
-        for leg, report in zip(legs, reports, strict=False)
+    result, complaint = conclude(
+        job.unit, reports, None if job.records is None else Path(job.records), len(out)
     )
-    keep_records(folder, results, reports)
-    log_faults(results, reports)
-    status = unit_status(reports[-1].termination, len(out), len(legs))
-    return PlayedUnit(
-        UnitResult(unit.id, unit.duplicate, unit.entities, results, status),
-        complaint_of(folder, results, reports),
-        usage_of(legs, reports),
-    )
+    return PlayedUnit(result, complaint, usage_of(legs, reports))
 
 
 @dataclass(frozen=True, slots=True)

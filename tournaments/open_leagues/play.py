@@ -19,14 +19,7 @@ from tournaments.integrity import bot_seed, open_deal_key
 from tournaments.results import UnitResult
 from tournaments.schedule import Leg, Unit, legs_of
 from tournaments.terms import Terms
-from tournaments.workers.outcomes import (
-    complaint_of,
-    keep_records,
-    leg_result,
-    log_faults,
-    match_id,
-    unit_status,
-)
+from tournaments.workers.outcomes import conclude, match_id
 
 REPLAYS: Final = 3
 """How often a voided match is played again, on other deals."""
@@ -76,27 +69,18 @@ async def play_open_unit(job: OpenUnit) -> OpenlyPlayed:
     and of more sides the referee plays the seats of whoever forfeited.
     """
     unit = job.unit
-    legs: list[Leg] = []
     reports: list[MatchReport] = []
     absent: list[Visitor] = []
     out: frozenset[int] = frozenset()
     for leg in legs_of(unit):
         report = await _play_leg(job, leg, out)
         absent += _absent(job, leg, report)
-        legs.append(leg)
         reports.append(report)
         out |= {leg.seating[side] for side in report.forfeits}
         if report.termination != "played":
             break
-    results = tuple(
-        leg_result(unit, leg, report, recorded=job.records is not None)
-        for leg, report in zip(legs, reports, strict=True)
-    )
-    keep_records(job.records, results, reports)
-    log_faults(results, reports)
-    status = unit_status(reports[-1].termination, len(out), len(unit.entities))
-    result = UnitResult(unit.id, unit.duplicate, unit.entities, results, status)
-    return OpenlyPlayed(result, complaint_of(job.records, results, reports), tuple(absent))
+    result, complaint = conclude(unit, reports, job.records, len(out))
+    return OpenlyPlayed(result, complaint, tuple(absent))
 
 
 def as_forfeit(report: MatchReport) -> MatchReport:

@@ -8,8 +8,8 @@ from typing import Any
 from referee.service.journal import note
 from referee.service.reports import FaultReport, MatchReport, Termination
 from tournaments.records import keep_record, record_name
-from tournaments.results import FaultNote, LegResult
-from tournaments.schedule import Leg, Unit
+from tournaments.results import FaultNote, LegResult, UnitResult
+from tournaments.schedule import Leg, Unit, legs_of
 from tournaments.workers.fault_reports import keep_fault_reports, report_path
 
 logger = logging.getLogger(__name__)
@@ -61,6 +61,25 @@ def log_faults(results: Sequence[LegResult], reports: Sequence[MatchReport]) -> 
             who: dict[str, Any] = {"match": result.match, "seat": fault.seat, "entrant": fault.bot}
             where: dict[str, Any] = {"round": fault.round, "action": fault.action + 1}
             note(logger, "fault explained", **who, **where, kind=fault.kind, reason=fault.reason)
+
+
+def conclude(
+    unit: Unit, reports: Sequence[MatchReport], folder: Path | None, out: int
+) -> tuple[UnitResult, str | None]:
+    """
+    Return the result of *unit*, of which *reports* are the final legs, and what authors should hear of it.
+
+    Records go into *folder* if there is one; *out* entities have forfeited.
+    """
+    results = tuple(
+        leg_result(unit, leg, report, recorded=folder is not None)
+        for leg, report in zip(legs_of(unit), reports, strict=False)
+    )
+    keep_records(folder, results, reports)
+    log_faults(results, reports)
+    status = unit_status(reports[-1].termination, out, len(unit.entities))
+    result = UnitResult(unit.id, unit.duplicate, unit.entities, results, status)
+    return result, complaint_of(folder, results, reports)
 
 
 def complaint_of(
