@@ -1,6 +1,7 @@
 """How melds can grow, worked out once for each makeup and set of cards at hand, and then looked up."""
 
-from functools import cache
+from functools import cache, cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from referee.rules.errors import Fault
@@ -41,31 +42,33 @@ class Growths(dict[int, tuple[Growth, ...]]):
     def __init__(self, rule: MeldRule, twos: int, jokers: int) -> None:
         super().__init__()
         self.rule, self.twos, self.jokers = rule, twos, jokers
-        self.numbers = GrowthNumbers(self)
-        """How many ways there are."""
 
     def __missing__(self, key: int) -> tuple[Growth, ...]:
         makeup, at_hand = divmod(key, _AT_HAND)
         naturals, wilds = divmod(makeup, MOST_WILDS + 1)
-        self[key] = found = tuple(
+        ways = (growth for more in range(at_hand + 1) for growth in self._with(naturals, wilds, more))
+        self[key] = found = tuple(ways)
+        return found
+
+    def _with(self, naturals: int, wilds: int, more: int) -> list[Growth]:
+        """Return the ways that lay exactly so many *more* naturals."""
+        return [
             growth
-            for more in range(at_hand + 1)
             for more_wilds in range(min(self.twos + self.jokers, MOST_WILDS) + 1)
             if more + more_wilds and judge_growth(self.rule, naturals, wilds, more, more_wilds) is None
             for growth in _by_kind(more, more_wilds, self.twos, self.jokers)
-        )
-        return found
+        ]
 
-
-class GrowthNumbers(dict[int, int]):
-    """How many ways `Growths` has, by the same keys."""
-
-    def __init__(self, growths: Growths) -> None:
-        super().__init__()
-        self.growths = growths
-
-    def __missing__(self, key: int) -> int:
-        self[key] = found = len(self.growths[key])
+    @cached_property
+    def numbers(self) -> list[int]:
+        """How many ways there are, by the same keys, for all unfinished melds; a list, as it is read most of all."""
+        found: list[int] = []
+        for naturals in range(BOOK_SIZE):
+            for wilds in range(MOST_WILDS + 1):
+                steps = [len(self._with(naturals, wilds, more)) for more in range(BOOK_SIZE + 2)]
+                # Once it is a book and a natural more, further ones change nothing.
+                steps += steps[-1:] * (_AT_HAND - len(steps))
+                found += accumulate(steps)
         return found
 
 

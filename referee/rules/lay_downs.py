@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from operator import add
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import IS_OF, JOKER, TWO, WILD, Rank
+from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Rank
 from referee.rules.growths import Growth, growth_key
 from referee.rules.legality import judge
 from referee.rules.openings import opening_parts
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState, SeatState
 
-Group = tuple[Rank, int | None, tuple[Growth, ...]]
-"""Rank and target of a meld, and the ways in which it can grow by a single entry."""
+Group = tuple[int, int, tuple[Growth, ...]]
+"""Rank of a meld, its number or -1 for a new one, and the ways in which it can grow by a single entry."""
 
 
-def build_entry(seat: SeatState, rank: Rank, target: int | None, growth: Growth) -> Entry:
+def build_entry(seat: SeatState, rank: int, target: int | None, growth: Growth) -> Entry:
     """Return the entry by which a meld of *rank* grows by the lowest cards of *seat*."""
     naturals, twos, jokers = growth
     cards = sorted(filter(IS_OF[rank], seat.cards))[:naturals] if naturals else []
@@ -37,32 +37,30 @@ def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth],
     return first, *build_entries(rest, parts[1:])
 
 
-def natural_growths(state: RoundState) -> list[tuple[Growth, ...]]:
-    """Return, by natural rank, the ways in which the unfinished or a new meld can grow by what the seat in turn has."""
+def natural_growths(state: RoundState) -> Iterator[tuple[Growth, ...]]:
+    """Yield, by natural rank, the ways in which the unfinished or a new meld can grow by what the seat in turn has."""
     counts = state.seats[state.turn].counts
     table = state.growths[counts[TWO], counts[JOKER]]
-    keys = state.sides[state.turn % len(state.sides)].keys
-    return list(map(table.__getitem__, map(add, keys, counts)))
+    return map(table.__getitem__, map(add, state.sides[state.turn % len(state.sides)].keys, counts))
 
 
 def natural_growth_count(state: RoundState) -> int:
     """Return how many `natural_growths` there are."""
     counts = state.seats[state.turn].counts
-    table = state.growths[counts[TWO], counts[JOKER]].numbers
-    return sum(map(table.__getitem__, map(add, state.sides[state.turn % len(state.sides)].keys, counts)))
+    numbers = state.growths[counts[TWO], counts[JOKER]].numbers
+    count = 0
+    for rank, key in enumerate(state.sides[state.turn % len(state.sides)].keys):
+        count += numbers[key + counts[rank]]
+    return count
 
 
-def single_groups(state: RoundState) -> list[Group]:
-    """Return what the seat in turn, having opened, can lay by single entries, by rank and target."""
+def single_groups(state: RoundState, others: list[Group]) -> list[Group]:
+    """Return what the seat in turn, having opened, can lay by single entries; *others* are its `other_groups`."""
     open_melds = state.sides[state.turn % len(state.sides)].open_melds
-    groups = [
-        (Rank(rank), _target(open_melds[rank]), growths)
-        for rank, growths in enumerate(natural_growths(state))
-        if growths
-    ]
-    groups += other_groups(state)
+    naturals = zip(range(NATURALS), open_melds, natural_growths(state), strict=False)
+    groups = [group for group in naturals if group[2]] + others
     if state.ruleset.melds.books_grow:
-        groups.sort(key=lambda group: (group[0], -1 if group[1] is None else group[1]))
+        groups.sort()
     return groups
 
 
@@ -73,29 +71,34 @@ def other_groups(state: RoundState) -> list[Group]:
         return []
     groups: list[Group] = []
     counts = state.seats[state.turn].counts
-    number = state.turn % len(state.sides)
+    side = state.sides[state.turn % len(state.sides)]
     if rule.wild_melds and counts[TWO] + counts[JOKER]:
-        _add_wild_group(state, groups, counts, state.sides[number].open_melds[WILD])
+        _add_wild_group(state, groups, counts, side.open_melds[WILD])
     if rule.books_grow:
-        _add_books(state, groups, counts, number)
+        _add_books(state, groups, counts, side.complete)
     return groups
 
 
-def nth_entry(state: RoundState, number: int) -> Entry:
-    """Return the single entry with that *number*, from 0, of the `natural_growths`."""
-    for rank, growths in enumerate(natural_growths(state)):
-        if number < len(growths):
-            target = state.sides[state.turn % len(state.sides)].open_melds[rank]
-            return build_entry(state.seats[state.turn], Rank(rank), _target(target), growths[number])
-        number -= len(growths)
+def nth_entry(state: RoundState, number: int, naturals: int, others: list[Group]) -> Entry:
+    """Return the single entry with that *number*, from 0, of *naturals* `natural_growths` and the `other_groups`."""
+    if others and (number >= naturals or state.ruleset.melds.books_grow):
+        return _nth_of_groups(state, number, others)
+    seat, side = state.seats[state.turn], state.sides[state.turn % len(state.sides)]
+    counts = seat.counts
+    growths = state.growths[counts[TWO], counts[JOKER]]
+    numbers = growths.numbers
+    for rank, key in enumerate(side.keys):
+        key += counts[rank]
+        if number < numbers[key]:
+            return build_entry(seat, rank, _target(side.open_melds[rank]), growths[key][number])
+        number -= numbers[key]
     raise AssertionError("a number below the count names an entry")
 
 
-def nth_of_groups(state: RoundState, number: int) -> Entry:
-    """Return the single entry with that *number*, from 0, of all `single_groups`."""
-    for rank, target, growths in single_groups(state):
+def _nth_of_groups(state: RoundState, number: int, others: list[Group]) -> Entry:
+    for rank, target, growths in single_groups(state, others):
         if number < len(growths):
-            return build_entry(state.seats[state.turn], rank, target, growths[number])
+            return build_entry(state.seats[state.turn], rank, _target(target), growths[number])
         number -= len(growths)
     raise AssertionError("a number below the count names an entry")
 
@@ -108,20 +111,22 @@ def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], t
     wilds = 0 if target < 0 else state.melds[target].wilds
     growths = state.wild_growths[wilds, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
     if growths:
-        groups.append((WILD, _target(target), growths))
+        groups.append((WILD, target, growths))
 
 
-def _add_books(state: RoundState, groups: list[Group], counts: list[int], side: int) -> None:
-    for number in state.sides[side].complete:
+def _add_books(state: RoundState, groups: list[Group], counts: list[int], books: list[int]) -> None:
+    for number in books:
         rank = state.melds[number].rank
         if counts[rank]:
             groups.append((rank, number, state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[rank])]))
 
 
-def is_tight(state: RoundState) -> bool:
-    """Return whether some of the listed lay-downs of the seat in turn may leave too few cards: each is to be judged."""
-    seat = state.seats[state.turn]
-    return seat.on_foot and (len(seat.cards) - 2 < BOOK_SIZE or state.ruleset.melds.books_grow)
+def is_tight(seat: SeatState) -> bool:
+    """Return whether single entries of *seat* may leave it too few cards, so that each is to be judged."""
+    if not seat.on_foot:
+        return False
+    *of_naturals, twos, jokers, _, _ = seat.counts
+    return len(seat.cards) - 2 < max(of_naturals) + twos + jokers
 
 
 def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
@@ -131,9 +136,9 @@ def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
         yield from _openings(state)
         return
     spare = len(seat.cards) - 2 if seat.on_foot else len(seat.cards)
-    for rank, target, growths in single_groups(state):
+    for rank, target, growths in single_groups(state, other_groups(state)):
         for growth in growths:
-            action = LayDown((build_entry(seat, rank, target, growth),))
+            action = LayDown((build_entry(seat, rank, _target(target), growth),))
             if growth.size <= spare or judge(state, action) is None:
                 yield action
 

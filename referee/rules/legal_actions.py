@@ -8,7 +8,7 @@ threes are two ranks, the two jokers one.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain, compress
+from itertools import chain, compress, islice
 
 from referee.rules.actions import (
     ASK_PARTNER,
@@ -21,14 +21,13 @@ from referee.rules.actions import (
     LayDown,
     TakePile,
 )
-from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE
+from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE, Card
 from referee.rules.lay_downs import (
     build_entries,
     is_tight,
     iterate_lay_downs,
     natural_growth_count,
     nth_entry,
-    nth_of_groups,
     other_groups,
 )
 from referee.rules.legality import judge
@@ -71,13 +70,14 @@ class LegalActions:
         """
         state = self.state
         seat = state.seats[state.turn]
-        if state.phase is DRAW and state.stock.left and not seat.on_foot:
-            return _sample_draw(state, random)
-        if state.phase is PLAY and not state.stranded:
-            if seat.opened and not is_tight(state):
-                return _sample_opened(state, random)
-            if not seat.opened and not seat.on_foot:
+        if state.phase is PLAY:
+            if seat.opened:
+                if not is_tight(seat):
+                    return _sample_opened(state, random)
+            elif not seat.on_foot:
                 return _sample_unopened(state, random)
+        elif state.phase is DRAW and state.stock.left and not seat.on_foot:
+            return _sample_draw(state, random)
         listed = list(self)
         if not listed:
             raise ValueError("nothing to sample: the round is over")
@@ -104,14 +104,13 @@ def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
 
 def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
     others = other_groups(state)
-    lay_downs = natural_growth_count(state)
-    if others:
-        lay_downs += sum([len(growths) for _, _, growths in others])
+    lay_downs = naturals = natural_growth_count(state)
+    for _, _, growths in others:
+        lay_downs += len(growths)
     asks = may_ask(state)
     number = int(random() * (lay_downs + asks + discard_count(state)))
     if number < lay_downs:
-        entry = nth_of_groups(state, number) if others else nth_entry(state, number)
-        return LayDown((entry,))
+        return LayDown((nth_entry(state, number, naturals, others),))
     return ASK_PARTNER if number < lay_downs + asks else _nth_discard(state, number - lay_downs - asks)
 
 
@@ -150,8 +149,9 @@ def may_ask(state: RoundState) -> bool:
 
 
 def _discards(state: RoundState) -> Iterator[Discard]:
-    for number in range(discard_count(state)):
-        yield _nth_discard(state, number)
+    seat = state.seats[state.turn]
+    for rank in islice(compress(range(RANKS), seat.counts), discard_count(state)):
+        yield _lowest_discard(seat.cards, rank)
 
 
 def discard_count(state: RoundState) -> int:
@@ -166,9 +166,17 @@ def discard_count(state: RoundState) -> int:
 def _nth_discard(state: RoundState, number: int) -> Discard:
     """Return the discard of the lowest card of the rank with that *number* among those that the seat in turn holds."""
     seat = state.seats[state.turn]
-    cards = seat.cards
-    for card in CARDS_OF[list(compress(range(RANKS), seat.counts))[number]]:
-        if card in cards:
+    for rank, held in enumerate(seat.counts):
+        if held:
+            if not number:
+                return _lowest_discard(seat.cards, rank)
+            number -= 1
+    raise AssertionError("a number below the count names a rank")
+
+
+def _lowest_discard(held: list[Card], rank: int) -> Discard:
+    for card in CARDS_OF[rank]:
+        if card in held:
             return DISCARDS[card]
     raise AssertionError("a rank that is counted is held")
 

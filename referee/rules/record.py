@@ -12,6 +12,7 @@ from referee.rules.deal import KEY_SIZE
 from referee.rules.errors import InvalidNotation, InvalidRecord, RulesError
 from referee.rules.match import MatchState
 from referee.rules.ruleset import Ruleset
+from referee.rules.values import value
 
 VERSION: Final = 1
 """The version of the format that this module writes, and the only one it reads."""
@@ -28,7 +29,7 @@ MOST_TEXT: Final = 64 * 1024 * 1024
 _MAGIC: Final = b"HANDFOOT-RECORD"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RecordedAction:
     """One action of a match, in order of play."""
 
