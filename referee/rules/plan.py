@@ -19,6 +19,9 @@ NOT_HELD: Final = Fault("HF-2.3", "a card is not in the holding")
 OPEN_FIRST: Final = Fault("HF-6.2", "a seat that has not opened lays sets that are valid by themselves")
 PARTNER_RANK: Final = Fault("HF-6.3", "the rank is one of the partner's opening")
 
+_Before = tuple[int, Rank, int, int, tuple[Card, ...]]
+"""What a `Meld` holds; for a new one a plain tuple, which is made much more quickly."""
+
 
 @dataclass(slots=True)
 class Plan:
@@ -129,28 +132,24 @@ def _place(
     state: RoundState, side: int, plan: Plan, cards: tuple[Card, ...], makeup: Makeup, number: int | None
 ) -> Fault | None:
     """Put *cards* on meld *number* of *side*, a new one if it is None, as *plan* has left the table; or say why not."""
-    rank, naturals, wilds = makeup
+    before: _Before | None
     if number is None:
-        number = len(state.melds) + plan.begun
-        if _open_meld(state, plan, side, rank) is not None:
+        rank = makeup[0]
+        if _has_open_meld(state, plan, side, rank):
             return SECOND_OPEN
-        before = Meld(side, rank, 0, 0, ())
+        number = len(state.melds) + plan.begun
         plan.begun += 1
-    elif (found := _known_meld(state, plan, number)) is None or found.side != side:
-        return NO_SUCH_MELD
+        before = side, rank, 0, 0, ()
     else:
-        before = found
+        before = plan.melds.get(number)
+        if before is None and 0 <= number < len(state.melds):
+            before = state.melds[number]
+        if before is None or before[0] != side:
+            return NO_SUCH_MELD
     if fault := _judge_entry(state, before, makeup):
         return fault
-    _grow(plan, number, before, naturals, wilds, cards)
+    _grow(plan, number, before, makeup, cards)
     return None
-
-
-def _known_meld(state: RoundState, plan: Plan, number: int) -> Meld | None:
-    known = plan.melds.get(number)
-    if known is None and 0 <= number < len(state.melds):
-        return state.melds[number]
-    return known
 
 
 def _judge_own_set(state: RoundState, seat: int, makeup: Makeup, target: int | None) -> Fault | None:
@@ -173,16 +172,16 @@ def _judge_alone(state: RoundState, makeup: Makeup) -> Fault | None:
     return state.growth_faults[0, 0, naturals, wilds]
 
 
-def _open_meld(state: RoundState, plan: Plan, side: int, rank: Rank) -> int | None:
-    """Return the number of the unfinished meld of *rank* as the entries so far leave it."""
-    for number, meld in plan.melds.items():
+def _has_open_meld(state: RoundState, plan: Plan, side: int, rank: Rank) -> bool:
+    """Return whether the entries so far leave *side* an unfinished meld of *rank*."""
+    for meld in plan.melds.values():
         if meld.rank == rank and not meld.is_book:
-            return number
+            return True
     number = state.sides[side].open_melds[rank]
-    return None if number < 0 or number in plan.melds else number
+    return number >= 0 and number not in plan.melds
 
 
-def _judge_entry(state: RoundState, before: Meld, makeup: Makeup) -> Fault | None:
+def _judge_entry(state: RoundState, before: _Before, makeup: Makeup) -> Fault | None:
     """Return what forbids cards of *makeup* to go to the meld *before*."""
     rank, naturals, wilds = makeup
     _, of_meld, its_naturals, its_wilds, _ = before
@@ -193,9 +192,10 @@ def _judge_entry(state: RoundState, before: Meld, makeup: Makeup) -> Fault | Non
     return state.growth_faults[its_naturals, its_wilds, naturals, wilds]
 
 
-def _grow(plan: Plan, number: int, before: Meld, naturals: int, wilds: int, cards: tuple[Card, ...]) -> None:
-    side, rank, its_naturals, its_wilds, laid = before
-    grown = Meld(side, rank, its_naturals + naturals, its_wilds + wilds, laid + cards)
+def _grow(plan: Plan, number: int, before: _Before, makeup: Makeup, cards: tuple[Card, ...]) -> None:
+    side, rank, naturals, wilds, laid = before
+    _, more_naturals, more_wilds = makeup
+    grown = Meld(side, rank, naturals + more_naturals, wilds + more_wilds, laid + cards)
     size = len(grown.cards)
     plan.melds[number] = grown
     plan.laid.append((number, cards, size))
