@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from operator import add
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Rank
+from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Card
 from referee.rules.growths import Growth, growth_key
 from referee.rules.legality import judge
-from referee.rules.openings import opening_parts
+from referee.rules.openings import Parts, opening_parts
 from referee.rules.ruleset import BOOK_SIZE
 from referee.rules.state import RoundState, SeatState
 
@@ -15,26 +15,28 @@ Group = tuple[int, int, tuple[Growth, ...]]
 """Rank of a meld, its number or -1 for a new one, and the ways in which it can grow by a single entry."""
 
 
-def build_entry(seat: SeatState, rank: int, target: int | None, growth: Growth) -> Entry:
-    """Return the entry by which a meld of *rank* grows by the lowest cards of *seat*."""
+def build_entry(held: list[Card], rank: int, target: int, growth: Growth) -> Entry:
+    """Return the entry by which meld *target*, a new one if it is -1, of *rank* grows by the lowest cards *held*."""
     naturals, twos, jokers = growth
-    cards = sorted(filter(IS_OF[rank], seat.cards))[:naturals] if naturals else []
+    cards = sorted(filter(IS_OF[rank], held))[:naturals] if naturals else []
     if twos:
-        cards += sorted(filter(IS_OF[TWO], seat.cards))[:twos]
+        cards += sorted(filter(IS_OF[TWO], held))[:twos]
     if jokers:
-        cards += sorted(filter(IS_OF[JOKER], seat.cards))[:jokers]
-    return Entry(tuple(cards), target)
+        cards += sorted(filter(IS_OF[JOKER], held))[:jokers]
+    return Entry(tuple(cards), None if target < 0 else target)
 
 
-def build_entries(seat: SeatState, parts: tuple[tuple[Rank, int | None, Growth], ...]) -> tuple[Entry, ...]:
-    """Return the entries of several parts; each takes the cards that those before it left."""
-    first = build_entry(seat, *parts[0])
-    if len(parts) == 1:
-        return (first,)
-    rest = seat.copy()
-    for card in first.cards:
-        rest.cards.remove(card)
-    return first, *build_entries(rest, parts[1:])
+def build_entries(state: RoundState, parts: Parts) -> tuple[Entry, ...]:
+    """Return the entries of *parts* for the seat in turn; each takes the cards that those before it left."""
+    held = state.seats[state.turn].cards.copy()
+    open_melds = state.sides[state.turn % len(state.sides)].open_melds
+    entries = []
+    for rank, joins, growth, _ in parts:
+        entry = build_entry(held, rank, open_melds[rank] if joins else -1, growth)
+        for card in entry.cards:
+            held.remove(card)
+        entries.append(entry)
+    return tuple(entries)
 
 
 def natural_growths(state: RoundState) -> Iterator[tuple[Growth, ...]]:
@@ -90,7 +92,7 @@ def nth_entry(state: RoundState, number: int, naturals: int, others: list[Group]
     for rank, key in enumerate(side.keys):
         key += counts[rank]
         if number < numbers[key]:
-            return build_entry(seat, rank, _target(side.open_melds[rank]), growths[key][number])
+            return build_entry(seat.cards, rank, side.open_melds[rank], growths[key][number])
         number -= numbers[key]
     raise AssertionError("a number below the count names an entry")
 
@@ -98,13 +100,9 @@ def nth_entry(state: RoundState, number: int, naturals: int, others: list[Group]
 def _nth_of_groups(state: RoundState, number: int, others: list[Group]) -> Entry:
     for rank, target, growths in single_groups(state, others):
         if number < len(growths):
-            return build_entry(state.seats[state.turn], rank, _target(target), growths[number])
+            return build_entry(state.seats[state.turn].cards, rank, target, growths[number])
         number -= len(growths)
     raise AssertionError("a number below the count names an entry")
-
-
-def _target(number: int) -> int | None:
-    return None if number < 0 else number
 
 
 def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], target: int) -> None:
@@ -138,7 +136,7 @@ def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
     spare = len(seat.cards) - 2 if seat.on_foot else len(seat.cards)
     for rank, target, growths in single_groups(state, other_groups(state)):
         for growth in growths:
-            action = LayDown((build_entry(seat, rank, _target(target), growth),))
+            action = LayDown((build_entry(seat.cards, rank, target, growth),))
             if growth.size <= spare or judge(state, action) is None:
                 yield action
 
@@ -146,7 +144,7 @@ def iterate_lay_downs(state: RoundState) -> Iterator[LayDown]:
 def _openings(state: RoundState) -> Iterator[LayDown]:
     seat = state.seats[state.turn]
     for parts in opening_parts(state):
-        action = LayDown(build_entries(seat, tuple(part[:3] for part in parts)))
+        action = LayDown(build_entries(state, parts))
         left = len(seat.cards) - sum(part.growth.size for part in parts)
         if left >= 2 or not seat.on_foot or judge(state, action) is None:
             yield action

@@ -33,7 +33,7 @@ from referee.rules.lay_downs import (
 from referee.rules.legality import judge
 from referee.rules.openings import opening_parts
 from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
-from referee.rules.takes import iterate_takes, ways_to_take
+from referee.rules.takes import in_reach, iterate_takes, ways_to_take
 
 
 class LegalActions:
@@ -85,12 +85,12 @@ class LegalActions:
 
 
 def _sample_draw(state: RoundState, random: Callable[[], float]) -> Action:
-    counts, melds = ways_to_take(state)
-    number = int(random() * (1 + len(counts) * len(melds)))
+    counts, ways = ways_to_take(state)
+    number = int(random() * (1 + len(counts) * len(ways)))
     if not number:
         return DRAW_STOCK
-    place, which = divmod(number - 1, len(melds))
-    return TakePile(counts[place], melds[which])
+    place, which = divmod(number - 1, len(ways))
+    return TakePile(counts[place], build_entries(state, ways[which]))
 
 
 def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
@@ -98,8 +98,7 @@ def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
     number = int(random() * (len(openings) + discard_count(state)))
     if number >= len(openings):
         return _nth_discard(state, number - len(openings))
-    parts = tuple([part[:3] for part in openings[number]])
-    return LayDown(build_entries(state.seats[state.turn], parts))
+    return LayDown(build_entries(state, openings[number]))
 
 
 def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
@@ -183,7 +182,7 @@ def _lowest_discard(held: list[Card], rank: int) -> Discard:
 
 def can_take(state: RoundState) -> bool:
     """Return whether the seat in turn could take the pile in some legal way, were it to draw now."""
-    return next(iterate_takes(state), None) is not None
+    return in_reach(state) and next(iterate_takes(state), None) is not None
 
 
 def must_pass(state: RoundState) -> bool:
@@ -199,7 +198,7 @@ def sole_action(state: RoundState) -> Action | None:
     if state.phase is not PLAY:
         return None
     cards = state.seats[state.turn].cards
-    if any(card != cards[0] for card in cards):
+    if len(set(cards)) > 1:
         return None
     first_two = list(zip(legal_actions(state), range(2), strict=False))
     return first_two[0][0] if len(first_two) == 1 else None

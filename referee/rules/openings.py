@@ -1,9 +1,10 @@
 """With what a seat can open: the combinations of sets from which none can be left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from operator import mul
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.rules.cards import JOKER, NATURALS, TWO, WILD, Rank
 from referee.rules.growths import Growth, growth_tables
@@ -16,7 +17,9 @@ class Part(NamedTuple):
     """One entry of an opening."""
 
     rank: Rank
-    target: int | None
+    joins: bool
+    """Whether it goes to the unfinished meld of the rank; else it begins one."""
+
     growth: Growth
     points: int
     """Points of the cards it lays."""
@@ -24,24 +27,33 @@ class Part(NamedTuple):
 
 Parts = tuple[Part, ...]
 
-
-class Option(NamedTuple):
-    """What an opening can hold of one rank: a single part, or parts that each complete a book and one after them."""
-
-    parts: Parts
-    points: int
-    """Of all parts."""
-
-    least: int
-    """Points of the part that has the least."""
-
-    twos: int
-    jokers: int
+Option = tuple[Parts, int, int, int, int]
+"""
+What an opening can hold of one rank: a single part, or parts that each complete a book and one after them. Behind the
+parts are the points of all, those of the part that has the least, twos and jokers.
+"""
 
 
-Options = tuple[Option, ...]
-_Hand = tuple[int, int, int, int]
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a rank."""
+
+    rank: Rank
+    each: tuple[Option, ...]
+    most: int
+    """Points of the option that has the most; 0 if there is none."""
+
+    most_clean: int
+    """Points of the one that has the most without wild cards; 0 if there is none."""
+
+
+_NATURAL_RANKS: Final = tuple(Rank(rank) for rank in range(NATURALS))
+
+_Hand = tuple[Rank, int, int, int]
 """A rank, and how many of its naturals, of twos and of jokers are at hand."""
+
+_HandAndMeld = tuple[Rank, int, int, int, int, int]
+"""The same, and how many naturals and wild cards the unfinished meld of the rank has."""
 
 
 class NewMelds(dict[_Hand, Options]):
@@ -51,10 +63,12 @@ class NewMelds(dict[_Hand, Options]):
         super().__init__()
         self.points = points
         self.mixed, self.wild, _ = growth_tables(rule)
+        self.joined = JoinedMelds(rule, self)
+        """Those by which one grows."""
 
     def __missing__(self, hand: _Hand) -> Options:
         parts = self.parts(hand)
-        self[hand] = found = tuple(option_of(stack) for stack in _stacks(parts, parts, hand[1:]))
+        self[hand] = found = _options(hand[0], _stacks(parts, parts, hand[1:]))
         return found
 
     def parts(self, hand: _Hand) -> Parts:
@@ -64,12 +78,36 @@ class NewMelds(dict[_Hand, Options]):
             growths = self.wild[0, min(twos, BOOK_SIZE), min(jokers, BOOK_SIZE)]
         else:
             growths = self.mixed[twos, jokers][naturals]
-        return tuple(Part(Rank(rank), None, growth, self.worth(rank, growth)) for growth in growths)
+        return tuple(Part(rank, False, growth, self.worth(rank, growth)) for growth in growths)
 
     def worth(self, rank: int, growth: Growth) -> int:
         """Return the points of the cards of *growth*."""
         naturals, twos, jokers = growth
         return self.points[rank] * naturals + self.points[TWO] * twos + self.points[JOKER] * jokers
+
+
+class JoinedMelds(dict[_HandAndMeld, Options]):
+    """The options of a rank whose unfinished meld takes the sets: once it is a book, others are new ones."""
+
+    def __init__(self, rule: MeldRule, new: NewMelds) -> None:
+        super().__init__()
+        self.rule, self.new = rule, new
+
+    def __missing__(self, key: _HandAndMeld) -> Options:
+        rank, at_hand, twos, jokers, naturals, wilds = key
+        parts = self.new.parts((rank, at_hand, twos, jokers))
+        joining = tuple(
+            part._replace(joins=True) for part in parts if self._joins(rank, naturals, wilds, part.growth)
+        )
+        books = tuple(part for part in joining if part.growth.size + naturals + wilds >= BOOK_SIZE)
+        self[key] = found = _options(rank, _stacks(joining, parts, (at_hand, twos, jokers), books))
+        return found
+
+    def _joins(self, rank: Rank, naturals: int, wilds: int, growth: Growth) -> bool:
+        more_wilds = growth.twos + growth.jokers
+        if rank == WILD:
+            return judge_wild_growth(self.rule, wilds, growth.naturals, more_wilds) is None
+        return judge_growth(self.rule, naturals, wilds, growth.naturals, more_wilds) is None
 
 
 @cache
@@ -101,11 +139,17 @@ def _stacks(
             yield (part, *stack)
 
 
-def option_of(parts: Parts) -> Option:
-    """Return *parts* of one rank as an option."""
+def _options(rank: Rank, stacks: Iterable[Parts]) -> Options:
+    each = tuple(_option_of(stack) for stack in stacks)
+    most = max((points for _, points, *_ in each), default=0)
+    clean = max((points for _, points, _, *wilds in each if not any(wilds)), default=0)
+    return Options(rank, each, most, clean)
+
+
+def _option_of(parts: Parts) -> Option:
     points = [part.points for part in parts]
     twos, jokers = (sum(part.growth[kind] for part in parts) for kind in (1, 2))
-    return Option(parts, sum(points), min(points), twos, jokers)
+    return parts, sum(points), min(points), twos, jokers
 
 
 def opening_parts(state: RoundState) -> list[Parts]:
@@ -114,44 +158,39 @@ def opening_parts(state: RoundState) -> list[Parts]:
     minimum = state.ruleset.opening.minimum(state.round)
     if sum(map(mul, state.ruleset.scores.points, counts)) < minimum:
         return []
-    return combinations(opening_groups(state, state.turn), minimum, counts[TWO], counts[JOKER])
+    return combinations(opening_groups(state), minimum, counts[TWO], counts[JOKER])
 
 
-def opening_groups(state: RoundState, number: int) -> list[Options]:
-    """Return, for each rank in which seat *number* could open, its options."""
-    counts = state.seats[number].counts
+def opening_groups(state: RoundState) -> list[Options]:
+    """Return, for each rank in which the seat in turn could open, its options."""
+    counts = state.seats[state.turn].counts
     twos, jokers = counts[TWO], counts[JOKER]
-    barred = 0
-    if state.ruleset.opening.excludes_partner_ranks:
-        for partner in state.partners(number):
-            barred |= state.seats[partner].opening_ranks
     table = new_melds(state.ruleset.melds, state.ruleset.scores.points)
-    open_melds = state.sides[number % len(state.sides)].open_melds
-    hands = [(rank, counts[rank], twos, jokers) for rank in range(NATURALS) if counts[rank] >= 2]
+    open_melds = state.sides[state.turn % len(state.sides)].open_melds
+    groups = []
+    for rank in _opening_ranks(state, counts):
+        at_hand = counts[rank] if rank < NATURALS else 0
+        if open_melds[rank] < 0:
+            options = table[rank, at_hand, twos, jokers]
+        else:
+            meld = state.melds[open_melds[rank]]
+            options = table.joined[rank, at_hand, twos, jokers, meld.naturals, meld.wilds]
+        if options.each:
+            groups.append(options)
+    return groups
+
+
+def _opening_ranks(state: RoundState, counts: list[int]) -> list[Rank]:
+    """Return the ranks of which there may be sets among *counts*, those of the partner's opening left out."""
+    ranks = [rank for rank in _NATURAL_RANKS if counts[rank] >= 2]
     if state.ruleset.melds.wild_melds:
-        hands.append((WILD, 0, twos, jokers))
-    groups = [
-        table[hand] if open_melds[hand[0]] < 0 else _joining(state, table, hand, open_melds[hand[0]])
-        for hand in hands
-        if not barred >> hand[0] & 1
-    ]
-    return [group for group in groups if group]
-
-
-def _joining(state: RoundState, table: NewMelds, hand: _Hand, target: int) -> Options:
-    """Return the options of a rank whose unfinished meld takes the sets: once it is a book, others are new ones."""
-    parts = table.parts(hand)
-    joining = tuple(part._replace(target=target) for part in parts if _joins(state, target, part.growth))
-    books = tuple(part for part in joining if part.growth.size + state.melds[target].size >= BOOK_SIZE)
-    return tuple(option_of(stack) for stack in _stacks(joining, parts, hand[1:], books))
-
-
-def _joins(state: RoundState, target: int, growth: Growth) -> bool:
-    meld, rule = state.melds[target], state.ruleset.melds
-    wilds = growth.twos + growth.jokers
-    if meld.rank == WILD:
-        return judge_wild_growth(rule, meld.wilds, growth.naturals, wilds) is None
-    return judge_growth(rule, meld.naturals, meld.wilds, growth.naturals, wilds) is None
+        ranks.append(WILD)
+    if not state.ruleset.opening.excludes_partner_ranks:
+        return ranks
+    barred = 0
+    for partner in state.partners(state.turn):
+        barred |= state.seats[partner].opening_ranks
+    return [rank for rank in ranks if not barred >> rank & 1]
 
 
 def combinations(groups: list[Options], minimum: int, twos: int, jokers: int, base: int = 0) -> list[Parts]:
@@ -161,35 +200,40 @@ def combinations(groups: list[Options], minimum: int, twos: int, jokers: int, ba
     *base* are points that are there anyway; *twos* and *jokers* is how many wild cards all parts together may use.
     """
     if minimum <= base:
-        return [option.parts for group in groups for option in group if len(option.parts) == 1]
-    most = [0]
+        return [parts for group in groups for parts, *_ in group.each if len(parts) == 1]
+    most, clean = [0], [0]
     for group in reversed(groups):
-        most.append(most[-1] + max([option[1] for option in group]))
-    most.reverse()
+        most.append(most[-1] + group.most)
+        clean.append(clean[-1] + group.most_clean)
+    search = [group.each for group in groups], most[::-1], clean[::-1], minimum
     found: list[Parts] = []
-    _extend(groups, most, minimum, (0, (), base, 10**9, twos, jokers), found)
+    _extend(search, (0, (), base, 10**9, twos, jokers), found)
     return found
 
+
+_Search = tuple[list[tuple[Option, ...]], list[int], list[int], int]
+"""Groups, what those from each on may add and what without wild cards, and the points that are needed."""
 
 _Chosen = tuple[int, Parts, int, int, int, int]
 """Next group, parts so far, their points with the base, the least of them, twos left, jokers left."""
 
 
-def _extend(
-    groups: list[Options], most: list[int], minimum: int, chosen: _Chosen, found: list[Parts]
-) -> None:
-    """Add to *found* every combination that continues *chosen*; *most* is what the groups from each on may add."""
+def _extend(search: _Search, chosen: _Chosen, found: list[Parts]) -> None:
+    """Add to *found* every combination that continues *chosen*, whose points are too few."""
+    groups, most, clean, minimum = search
     place, parts, total, least, twos, jokers = chosen
-    while place < len(groups) and total + most[place] >= minimum:
-        after = most[place + 1]
-        for more, points, its_least, its_twos, its_jokers in groups[place]:
+    reach = most if twos or jokers else clean
+    while total + reach[place] >= minimum:
+        options = groups[place]
+        place += 1
+        for more, points, its_least, its_twos, its_jokers in options:
             reached = total + points
             spare = its_least if its_least < least else least
             if reached - spare >= minimum or its_twos > twos or its_jokers > jokers:
                 continue
             if reached >= minimum:
                 found.append(parts + more)
-            elif reached + after >= minimum:
-                rest = (place + 1, parts + more, reached, spare, twos - its_twos, jokers - its_jokers)
-                _extend(groups, most, minimum, rest, found)
-        place += 1
+                continue
+            rest = (place, parts + more, reached, spare, twos - its_twos, jokers - its_jokers)
+            if reached + (most if rest[4] or rest[5] else clean)[place] >= minimum:
+                _extend(search, rest, found)

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from operator import le
+from typing import Final
 
 from referee.rules.actions import Entry, TakePile
-from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD, Rank
+from referee.rules.cards import JOKER, NATURALS, RANK_OF, TWO, WILD
 from referee.rules.growths import Growth
-from referee.rules.lay_downs import build_entries, build_entry
+from referee.rules.lay_downs import build_entries
 from referee.rules.legality import counts_of_pile, judge, judge_upcard
 from referee.rules.melds import judge_wild_growth
-from referee.rules.openings import Options, Part, combinations, new_melds, opening_groups
+from referee.rules.openings import Options, Part, Parts, combinations, new_melds, opening_groups
 from referee.rules.ruleset import BOOK_SIZE
-from referee.rules.state import RoundState
+from referee.rules.state import Meld, RoundState
+
+_PAIRS: Final = (*[Growth(2, 0, 0)] * NATURALS, Growth(0, 2, 0), Growth(0, 0, 2))
+"""By rank, two cards of it."""
 
 
 def in_reach(state: RoundState) -> bool:
@@ -24,7 +28,8 @@ def in_reach(state: RoundState) -> bool:
 
 def iterate_takes(state: RoundState) -> Iterator[TakePile]:
     """Yield the listed ways in which the seat in turn takes the pile, were it to draw now."""
-    counts, melds = ways_to_take(state)
+    counts, ways = ways_to_take(state)
+    melds = [build_entries(state, parts) for parts in ways]
     if not state.seats[state.turn].on_foot:
         yield from (TakePile(count, entries) for count in counts for entries in melds)
         return
@@ -32,29 +37,34 @@ def iterate_takes(state: RoundState) -> Iterator[TakePile]:
         yield from _from_foot(state, count, melds)
 
 
-def ways_to_take(state: RoundState) -> tuple[Sequence[int], list[tuple[Entry, ...]]]:
+def ways_to_take(state: RoundState) -> tuple[Sequence[int], list[Parts]]:
     """
-    Return the numbers of cards in which the pile can be taken, and the smallest sufficient melds.
+    Return the numbers of cards in which the pile can be taken, and the smallest sufficient melds, without the upcard.
 
     From the hand all combinations are legal, as it does not matter what stays there; from the foot some may not be.
     """
-    seat = state.seats[state.turn]
-    if not in_reach(state) or (seat.opened and not seat.on_foot and not _pair_lies(state)):
+    if not in_reach(state):
         return (), []
-    counts = counts_of_pile(state)
-    melds = [_smallest(state)] if seat.opened else list(_openings(state))
-    if not seat.opened and not seat.on_foot and state.ruleset.opening.unit == "seat":
-        melds = [entries for entries in melds if judge(state, TakePile(counts[0], entries)) is None]
-    return counts, melds
+    seat = state.seats[state.turn]
+    if seat.opened:
+        if not seat.on_foot and not _pair_lies(state):
+            return (), []
+        return counts_of_pile(state), [(_pair(state),)]
+    counts, ways = counts_of_pile(state), list(_openings(state))
+    if not seat.on_foot and state.ruleset.opening.unit == "seat":
+        first = counts[0]
+        ways = [way for way in ways if judge(state, TakePile(first, build_entries(state, way))) is None]
+    return counts, ways
 
 
 def _pair_lies(state: RoundState) -> bool:
     """Return whether the pair and the upcard can go to their meld: from an opened hand nothing else is asked."""
-    rank, target, _ = _pair(state)
-    of_meld = (0, 0) if target is None else (state.melds[target].naturals, state.melds[target].wilds)
-    if rank == WILD:
-        return judge_wild_growth(state.ruleset.melds, of_meld[1], 0, 3) is None
-    return state.growth_faults[*of_meld, 3, 0] is None
+    pair = _pair(state)
+    meld = _unfinished(state, pair)
+    naturals, wilds = (meld.naturals, meld.wilds) if meld else (0, 0)
+    if pair.rank == WILD:
+        return judge_wild_growth(state.ruleset.melds, wilds, 0, 3) is None
+    return state.growth_faults[naturals, wilds, 3, 0] is None
 
 
 def _from_foot(state: RoundState, count: int, melds: list[tuple[Entry, ...]]) -> Iterator[TakePile]:
@@ -69,46 +79,49 @@ def _from_foot(state: RoundState, count: int, melds: list[tuple[Entry, ...]]) ->
         yield from _emptying(state, count)
 
 
-def _pair(state: RoundState) -> tuple[Rank, int | None, Growth]:
-    """Return the two cards of the upcard's rank and the meld that they go to."""
+def _pair(state: RoundState) -> Part:
+    """Return the two cards of the upcard's rank as they go to their meld; their points do not matter."""
     rank = RANK_OF[state.pile[-1]]
     of_meld = rank if rank < NATURALS else WILD
-    target = state.sides[state.side_of(state.turn)].open_melds[of_meld]
-    growth = Growth(2 * (rank < NATURALS), 2 * (rank == TWO), 2 * (rank == JOKER))
-    return of_meld, None if target < 0 else target, growth
+    joins = state.sides[state.side_of(state.turn)].open_melds[of_meld] >= 0
+    return Part(of_meld, joins, _PAIRS[rank], 0)
 
 
-def _smallest(state: RoundState) -> tuple[Entry, ...]:
-    return (build_entry(state.seats[state.turn], *_pair(state)),)
+def _unfinished(state: RoundState, part: Part) -> Meld | None:
+    """Return the meld to which *part* goes; None for a new one."""
+    if not part.joins:
+        return None
+    return state.melds[state.sides[state.side_of(state.turn)].open_melds[part.rank]]
 
 
-def _openings(state: RoundState) -> Iterator[tuple[Entry, ...]]:
+def _openings(state: RoundState) -> Iterator[Parts]:
     """Yield the melds around the upcard with the further ones that an opening needs, none of which can be left out."""
-    seat = state.seats[state.turn]
+    counts = state.seats[state.turn].counts
     minimum = state.ruleset.opening.minimum(state.round)
-    several = state.ruleset.pile.opening_counts == "all_melds"
-    groups = opening_groups(state, state.turn) if several else []
     firsts = list(_first_melds(state))
+    several = state.ruleset.pile.opening_counts == "all_melds"
+    groups = opening_groups(state) if several and firsts else []
     for first in firsts:
         if first.points >= minimum:
             if not _shrinkable(first, firsts, minimum):
-                yield build_entries(seat, (first[:3],))
+                yield (first,)
             continue
-        twos, jokers = seat.counts[TWO] - first.growth.twos, seat.counts[JOKER] - first.growth.jokers
-        others = [group for group in groups if group[0].parts[0].rank != first.rank]
+        twos, jokers = counts[TWO] - first.growth.twos, counts[JOKER] - first.growth.jokers
+        others = [group for group in groups if group.rank != first.rank]
         if several and _is_book(state, first):
             others = _with_second(state, first, others)
         for parts in combinations(others, minimum, twos, jokers, first.points):
             alike = firsts
             if parts[0].rank == first.rank:
                 alike = [other for other in firsts if _is_book(state, other)]
-            if not _shrinkable(first, alike, minimum - sum(part.points for part in parts)):
-                yield build_entries(seat, tuple(part[:3] for part in (first, *parts)))
+            if not _shrinkable(first, alike, minimum - sum([part.points for part in parts])):
+                yield (first, *parts)
 
 
 def _is_book(state: RoundState, first: Part) -> bool:
     """Whether *first*, with the upcard, completes a book."""
-    before = 0 if first.target is None else state.melds[first.target].size
+    meld = _unfinished(state, first)
+    before = meld.size if meld else 0
     return before + first.growth.size + 1 >= BOOK_SIZE
 
 
@@ -119,26 +132,25 @@ def _with_second(state: RoundState, first: Part, others: list[Options]) -> list[
     twos, jokers = counts[TWO] - first.growth.twos, counts[JOKER] - first.growth.jokers
     table = new_melds(state.ruleset.melds, state.ruleset.scores.points)
     second = table[first.rank, naturals, twos, jokers]
-    return [second, *others] if second else others
+    return [second, *others] if second.each else others
 
 
 def _first_melds(state: RoundState) -> Iterator[Part]:
     """Yield the melds around the upcard that are valid by themselves, without it but with its points."""
     rank = RANK_OF[state.pile[-1]]
     points = state.ruleset.scores.points
-    of_meld, target, pair = _pair(state)
+    of_meld, joins, pair, _ = _pair(state)
     counts = state.seats[state.turn].counts.copy()
     counts[rank] += 1
     if rank < NATURALS:
         growths = state.growths[counts[TWO], counts[JOKER]][counts[rank]]
     else:
         growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
-    upcard = Growth(int(rank < NATURALS), int(rank == TWO), int(rank == JOKER))
-    for growth in growths:
-        own = Growth(*(whole - one for whole, one in zip(growth, upcard, strict=True)))
-        if all(cards >= two for cards, two in zip(own, pair, strict=True)):
+    for naturals, twos, jokers in growths:
+        own = Growth(naturals - (rank < NATURALS), twos - (rank == TWO), jokers - (rank == JOKER))
+        if all(map(le, pair, own)):
             value = points[of_meld] * own.naturals + points[TWO] * own.twos + points[JOKER] * own.jokers
-            yield Part(of_meld, target, own, value + points[rank])
+            yield Part(of_meld, joins, own, value + points[rank])
 
 
 def _shrinkable(first: Part, firsts: Sequence[Part], minimum: int) -> bool:
@@ -151,7 +163,7 @@ def _shrinkable(first: Part, firsts: Sequence[Part], minimum: int) -> bool:
 
 def _emptying(state: RoundState, count: int) -> Iterator[TakePile]:
     """Yield the takes that become legal because one more card goes with the pair: a seat on its foot goes out so."""
-    (pair,) = _smallest(state)
+    (pair,) = build_entries(state, (_pair(state),))
     rest = state.seats[state.turn].cards.copy()
     for card in pair.cards:
         rest.remove(card)
