@@ -1,5 +1,6 @@
 """How melds can grow, worked out once for each makeup and set of cards at hand, and then looked up."""
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import accumulate
 from typing import NamedTuple
@@ -108,7 +109,11 @@ class GrowthFaults(dict[tuple[int, int, int, int], Fault | None]):
 
 
 class WildGrowths(dict[tuple[int, int, int], tuple[Growth, ...]]):
-    """Each way in which a meld of wild cards can grow, by the wild cards it has, and the twos and jokers at hand."""
+    """
+    Each way in which a meld of wild cards can grow, by the wild cards it has, and the twos and jokers at hand.
+
+    More than `BOOK_SIZE` of a kind change nothing.
+    """
 
     def __init__(self, rule: MeldRule) -> None:
         super().__init__()
@@ -116,14 +121,14 @@ class WildGrowths(dict[tuple[int, int, int], tuple[Growth, ...]]):
 
     def __missing__(self, key: tuple[int, int, int]) -> tuple[Growth, ...]:
         wilds, twos, jokers = key
-        found = tuple(
-            growth
-            for more in range(1, min(twos + jokers, BOOK_SIZE) + 1)
-            if judge_wild_growth(self.rule, wilds, 0, more) is None
-            for growth in _by_kind(0, more, twos, jokers)
-        )
-        self[key] = found
+        within = wilds, min(twos, BOOK_SIZE), min(jokers, BOOK_SIZE)
+        self[key] = found = tuple(self._ways(*key)) if key == within else self[within]
         return found
+
+    def _ways(self, wilds: int, twos: int, jokers: int) -> Iterator[Growth]:
+        for more in range(1, min(twos + jokers, BOOK_SIZE) + 1):
+            if judge_wild_growth(self.rule, wilds, 0, more) is None:
+                yield from _by_kind(0, more, twos, jokers)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from operator import add
+from typing import Final
 
 from referee.rules.actions import Entry, LayDown
 from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Card
@@ -13,6 +14,8 @@ from referee.rules.state import RoundState, SeatState
 
 Group = tuple[int, int, tuple[Growth, ...]]
 """Rank of a meld, its number or -1 for a new one, and the ways in which it can grow by a single entry."""
+
+_KEY_OF_BOOK: Final = growth_key(BOOK_SIZE, 0, 0)
 
 
 def build_entry(held: list[Card], rank: int, target: int, growth: Growth) -> Entry:
@@ -69,15 +72,11 @@ def single_groups(state: RoundState, others: list[Group]) -> list[Group]:
 def other_groups(state: RoundState) -> list[Group]:
     """Return what `natural_growths` leave out: the meld of wild cards, and books where they grow."""
     rule = state.ruleset.melds
-    if not rule.wild_melds and not rule.books_grow:
-        return []
     groups: list[Group] = []
-    counts = state.seats[state.turn].counts
-    side = state.sides[state.turn % len(state.sides)]
-    if rule.wild_melds and counts[TWO] + counts[JOKER]:
-        _add_wild_group(state, groups, counts, side.open_melds[WILD])
+    if rule.wild_melds:
+        _add_wild_group(state, groups)
     if rule.books_grow:
-        _add_books(state, groups, counts, side.complete)
+        _add_books(state, groups)
     return groups
 
 
@@ -105,18 +104,22 @@ def _nth_of_groups(state: RoundState, number: int, others: list[Group]) -> Entry
     raise AssertionError("a number below the count names an entry")
 
 
-def _add_wild_group(state: RoundState, groups: list[Group], counts: list[int], target: int) -> None:
+def _add_wild_group(state: RoundState, groups: list[Group]) -> None:
+    counts = state.seats[state.turn].counts
+    target = state.sides[state.turn % len(state.sides)].open_melds[WILD]
     wilds = 0 if target < 0 else state.melds[target].wilds
-    growths = state.wild_growths[wilds, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
+    growths = state.wild_growths[wilds, counts[TWO], counts[JOKER]]
     if growths:
         groups.append((WILD, target, growths))
 
 
-def _add_books(state: RoundState, groups: list[Group], counts: list[int], books: list[int]) -> None:
-    for number in books:
-        rank = state.melds[number].rank
+def _add_books(state: RoundState, groups: list[Group]) -> None:
+    counts = state.seats[state.turn].counts
+    melds, table = state.melds, state.growths[0, 0]
+    for number in state.sides[state.turn % len(state.sides)].complete:
+        rank = melds[number].rank
         if counts[rank]:
-            groups.append((rank, number, state.growths[0, 0][growth_key(BOOK_SIZE, 0, counts[rank])]))
+            groups.append((rank, number, table[_KEY_OF_BOOK + counts[rank]]))
 
 
 def is_tight(seat: SeatState) -> bool:

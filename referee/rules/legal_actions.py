@@ -32,7 +32,7 @@ from referee.rules.lay_downs import (
 )
 from referee.rules.legality import judge
 from referee.rules.openings import opening_parts
-from referee.rules.state import ANSWER, DRAW, PLAY, RoundState
+from referee.rules.state import ANSWER, DRAW, PLAY, RoundState, SeatState
 from referee.rules.takes import in_reach, iterate_takes, ways_to_take
 
 
@@ -73,7 +73,7 @@ class LegalActions:
         if state.phase is PLAY:
             if seat.opened:
                 if not is_tight(seat):
-                    return _sample_opened(state, random)
+                    return _sample_opened(state, seat, random)
             elif not seat.on_foot:
                 return _sample_unopened(state, random)
         elif state.phase is DRAW and state.stock.left and not seat.on_foot:
@@ -101,12 +101,12 @@ def _sample_unopened(state: RoundState, random: Callable[[], float]) -> Action:
     return LayDown(build_entries(state, openings[number]))
 
 
-def _sample_opened(state: RoundState, random: Callable[[], float]) -> Action:
+def _sample_opened(state: RoundState, seat: SeatState, random: Callable[[], float]) -> Action:
     others = other_groups(state)
     lay_downs = naturals = natural_growth_count(state)
     for _, _, growths in others:
         lay_downs += len(growths)
-    asks = may_ask(state)
+    asks = seat.on_foot and may_ask(state)
     number = int(random() * (lay_downs + asks + discard_count(state)))
     if number < lay_downs:
         return LayDown((nth_entry(state, number, naturals, others),))

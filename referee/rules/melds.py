@@ -35,12 +35,13 @@ def make_up(cards: Sequence[Card]) -> Makeup | Fault:
     rank, naturals, mixed = WILD, 0, False
     for card in cards:
         its_rank = RANK_OF[card]
-        if its_rank >= BLACK_THREE:
-            return THREE
         if its_rank < NATURALS:
-            mixed |= naturals > 0 and its_rank != rank
+            if naturals and its_rank != rank:
+                mixed = True
             rank = its_rank
             naturals += 1
+        elif its_rank >= BLACK_THREE:
+            return THREE
     if mixed:
         return MIXED_RANKS
     return rank, naturals, len(cards) - naturals

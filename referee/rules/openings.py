@@ -40,11 +40,14 @@ class Options:
 
     rank: Rank
     each: tuple[Option, ...]
+    clean: tuple[Option, ...]
+    """Those without wild cards."""
+
     most: int
     """Points of the option that has the most; 0 if there is none."""
 
     most_clean: int
-    """Points of the one that has the most without wild cards; 0 if there is none."""
+    """The same of the clean ones."""
 
 
 _NATURAL_RANKS: Final = tuple(Rank(rank) for rank in range(NATURALS))
@@ -75,7 +78,7 @@ class NewMelds(dict[_Hand, Options]):
         """Return each new meld by itself."""
         rank, naturals, twos, jokers = hand
         if rank == WILD:
-            growths = self.wild[0, min(twos, BOOK_SIZE), min(jokers, BOOK_SIZE)]
+            growths = self.wild[0, twos, jokers]
         else:
             growths = self.mixed[twos, jokers][naturals]
         return tuple(Part(rank, False, growth, self.worth(rank, growth)) for growth in growths)
@@ -141,9 +144,9 @@ def _stacks(
 
 def _options(rank: Rank, stacks: Iterable[Parts]) -> Options:
     each = tuple(_option_of(stack) for stack in stacks)
-    most = max((points for _, points, *_ in each), default=0)
-    clean = max((points for _, points, _, *wilds in each if not any(wilds)), default=0)
-    return Options(rank, each, most, clean)
+    clean = tuple(option for option in each if not any(option[3:]))
+    most, most_clean = (max((points for _, points, *_ in some), default=0) for some in (each, clean))
+    return Options(rank, each, clean, most, most_clean)
 
 
 def _option_of(parts: Parts) -> Option:
@@ -201,18 +204,22 @@ def combinations(groups: list[Options], minimum: int, twos: int, jokers: int, ba
     """
     if minimum <= base:
         return [parts for group in groups for parts, *_ in group.each if len(parts) == 1]
-    most, clean = [0], [0]
+    most, most_clean = [0], [0]
     for group in reversed(groups):
         most.append(most[-1] + group.most)
-        clean.append(clean[-1] + group.most_clean)
-    search = [group.each for group in groups], most[::-1], clean[::-1], minimum
+        most_clean.append(most_clean[-1] + group.most_clean)
+    everything = [group.each for group in groups], most[::-1]
+    clean = [group.clean for group in groups], most_clean[::-1]
     found: list[Parts] = []
-    _extend(search, (0, (), base, 10**9, twos, jokers), found)
+    _extend((everything, clean, minimum), (0, (), base, 10**9, twos, jokers), found)
     return found
 
 
-_Search = tuple[list[tuple[Option, ...]], list[int], list[int], int]
-"""Groups, what those from each on may add and what without wild cards, and the points that are needed."""
+_Reach = tuple[list[tuple[Option, ...]], list[int]]
+"""The options of each group, and the points that those from each group on may add."""
+
+_Search = tuple[_Reach, _Reach, int]
+"""What is in reach, what is once the wild cards are used up, and the points that are needed."""
 
 _Chosen = tuple[int, Parts, int, int, int, int]
 """Next group, parts so far, their points with the base, the least of them, twos left, jokers left."""
@@ -220,10 +227,10 @@ _Chosen = tuple[int, Parts, int, int, int, int]
 
 def _extend(search: _Search, chosen: _Chosen, found: list[Parts]) -> None:
     """Add to *found* every combination that continues *chosen*, whose points are too few."""
-    groups, most, clean, minimum = search
+    everything, clean, minimum = search
     place, parts, total, least, twos, jokers = chosen
-    reach = most if twos or jokers else clean
-    while total + reach[place] >= minimum:
+    groups, most = everything if twos or jokers else clean
+    while total + most[place] >= minimum:
         options = groups[place]
         place += 1
         for more, points, its_least, its_twos, its_jokers in options:
@@ -235,5 +242,6 @@ def _extend(search: _Search, chosen: _Chosen, found: list[Parts]) -> None:
                 found.append(parts + more)
                 continue
             rest = (place, parts + more, reached, spare, twos - its_twos, jokers - its_jokers)
-            if reached + (most if rest[4] or rest[5] else clean)[place] >= minimum:
+            _, most_after = everything if rest[4] or rest[5] else clean
+            if reached + most_after[place] >= minimum:
                 _extend(search, rest, found)

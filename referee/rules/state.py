@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple, Self
 
 from referee.rules.cards import NATURALS, WILD, Card, Rank, count_ranks
@@ -195,6 +196,11 @@ class SideState:
         return other
 
 
+@cache
+def _partners(seat: int, seats: int, sides: int) -> tuple[int, ...]:
+    return tuple(other for other in range(seat % sides, seats, sides) if other != seat)
+
+
 class RoundState:
     """One round in play. Read what you like; only `referee.rules.transitions` changes it."""
 
@@ -245,8 +251,7 @@ class RoundState:
 
     def partners(self, seat: int) -> tuple[int, ...]:
         """Return the other seats of the side of *seat*."""
-        sides = len(self.sides)
-        return tuple(other for other in range(seat % sides, len(self.seats), sides) if other != seat)
+        return _partners(seat, len(self.seats), len(self.sides))
 
     def copy(self) -> Self:
         """Return an independent copy."""

@@ -47,9 +47,10 @@ def ways_to_take(state: RoundState) -> tuple[Sequence[int], list[Parts]]:
         return (), []
     seat = state.seats[state.turn]
     if seat.opened:
-        if not seat.on_foot and not _pair_lies(state):
+        pair = _pair(state)
+        if not seat.on_foot and not _lies(state, pair):
             return (), []
-        return counts_of_pile(state), [(_pair(state),)]
+        return counts_of_pile(state), [(pair,)]
     counts, ways = counts_of_pile(state), list(_openings(state))
     if not seat.on_foot and state.ruleset.opening.unit == "seat":
         first = counts[0]
@@ -57,9 +58,8 @@ def ways_to_take(state: RoundState) -> tuple[Sequence[int], list[Parts]]:
     return counts, ways
 
 
-def _pair_lies(state: RoundState) -> bool:
-    """Return whether the pair and the upcard can go to their meld: from an opened hand nothing else is asked."""
-    pair = _pair(state)
+def _lies(state: RoundState, pair: Part) -> bool:
+    """Return whether *pair* and the upcard can go to their meld: from an opened hand nothing else is asked."""
     meld = _unfinished(state, pair)
     naturals, wilds = (meld.naturals, meld.wilds) if meld else (0, 0)
     if pair.rank == WILD:
@@ -145,7 +145,7 @@ def _first_melds(state: RoundState) -> Iterator[Part]:
     if rank < NATURALS:
         growths = state.growths[counts[TWO], counts[JOKER]][counts[rank]]
     else:
-        growths = state.wild_growths[0, min(counts[TWO], BOOK_SIZE), min(counts[JOKER], BOOK_SIZE)]
+        growths = state.wild_growths[0, counts[TWO], counts[JOKER]]
     for naturals, twos, jokers in growths:
         own = Growth(naturals - (rank < NATURALS), twos - (rank == TWO), jokers - (rank == JOKER))
         if all(map(le, pair, own)):

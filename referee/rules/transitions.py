@@ -117,9 +117,10 @@ def _draw(state: RoundState, _: DrawStock, __: None, events: list[Event]) -> Non
 def _receive(state: RoundState, number: int, cards: tuple[Card, ...], events: list[Event]) -> None:
     """Put cards drawn from the stock into the holding, and lay and replace red threes where they are laid."""
     seat = state.seats[number]
+    counts = seat.counts
     seat.cards += cards
     for card in cards:
-        seat.counts[RANK_OF[card]] += 1
+        counts[RANK_OF[card]] += 1
     events.append(CardsDrawn(number, len(cards), cards))
     _lay_red_threes(state, number, cards, events)
 
@@ -168,9 +169,8 @@ def _take_pile(state: RoundState, action: TakePile, plan: Plan, events: list[Eve
 def _carry_out(state: RoundState, plan: Plan, taken: list[Card], events: list[Event]) -> None:
     """Put the melds of *plan* on the table and *taken* into the holding; then see whether the holding is empty."""
     number = state.turn
-    seat, side = state.seats[number], state.sides[state.side_of(number)]
+    seat = state.seats[number]
     _place_melds(state, plan, events)
-    side.books = plan.books
     for card in taken:
         seat.counts[RANK_OF[card]] += 1
     seat.cards = plan.rest + taken
@@ -194,6 +194,7 @@ def _place_melds(state: RoundState, plan: Plan, events: list[Event]) -> None:
         for card in cards:
             counts[RANK_OF[card]] -= 1
     melds, side = state.melds, state.sides[seat % len(state.sides)]
+    side.books = plan.books
     for number, meld in plan.melds.items():
         if number == len(melds):
             melds.append(meld)
