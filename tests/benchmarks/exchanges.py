@@ -20,6 +20,8 @@ from typing import Self
 
 from measuring import Effort, Rates, Row, Table, comparison
 
+from referee.service import GRPC_EXPERIMENTS
+
 FLOOR = "bare ping-pong"
 HERE = Path(__file__).parent
 
@@ -88,15 +90,16 @@ class Reading:
 class Contestant:
     """Processes that measure when they are told to; a context that ends them."""
 
-    def __init__(self, commands: Sequence[Sequence[str]]) -> None:
-        """Start them and wait until they are ready."""
+    def __init__(self, commands: Sequence[Sequence[str]], **environment: str) -> None:
+        """Start them, with more in their *environment*, and wait until they are ready; gRPC is not set otherwise."""
+        inherited = {name: text for name, text in os.environ.items() if name != "GRPC_EXPERIMENTS"}
         self._processes = [
             subprocess.Popen(
                 [sys.executable, *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env=os.environ | {"GRPC_VERBOSITY": "ERROR"},
+                env=inherited | {"GRPC_VERBOSITY": "ERROR"} | environment,
             )
             for command in commands
         ]
@@ -140,29 +143,55 @@ def _read(process: "subprocess.Popen[str]") -> dict[str, float]:
     return told
 
 
+Pairs = list[tuple[Reading, Reading]]
+"""What ours and the floor gave, one right after the other, repetition by repetition."""
+
+
 @contextlib.contextmanager
-def open_floor() -> Iterator[Contestant]:
+def open_floor(**environment: str) -> Iterator[Contestant]:
     """Open the floor on the first core."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(HERE / "floor.py"), "0", f"unix:{folder}/floor"]
-        with Contestant([command]) as floor:
+        with Contestant([command], **environment) as floor:
             yield floor
 
 
-def compete(shapes: Sequence[Shape], effort: Effort) -> dict[Shape, list[tuple[Reading, Reading]]]:
-    """Return what each of *shapes* and the floor gave, one right after the other, repetition by repetition."""
-    found: dict[Shape, list[tuple[Reading, Reading]]] = {}
+def open_ours(commands: Sequence[Sequence[str]]) -> Contestant:
+    """Return referees with their bots; gRPC is set as it is in a worker, which imports the referee before it."""
+    return Contestant(commands, GRPC_EXPERIMENTS=GRPC_EXPERIMENTS)
+
+
+def in_turn(ours: Contestant, floor: Contestant, effort: Effort) -> Pairs:
+    """Measure *ours* and *floor* in turn."""
+    return [(ours.measure(effort.seconds), floor.measure(effort.seconds)) for _ in range(effort.repetitions)]
+
+
+def compete(shapes: Sequence[Shape], effort: Effort) -> dict[Shape, Pairs]:
+    """Return what each of *shapes* and the floor gave."""
+    found: dict[Shape, Pairs] = {}
     with open_floor() as floor:
         for shape in shapes:
-            with Contestant(shape.commands()) as ours:
-                found[shape] = [
-                    (ours.measure(effort.seconds), floor.measure(effort.seconds))
-                    for _ in range(effort.repetitions)
-                ]
+            with open_ours(shape.commands()) as ours:
+                found[shape] = in_turn(ours, floor, effort)
     return found
 
 
-def row_of(shape: Shape, pairs: Sequence[tuple[Reading, Reading]], what: str) -> Row:
+def floors(effort: Effort) -> Table:
+    """Return what our setting of gRPC does to the floor itself, which is measured without it everywhere else."""
+    with open_floor() as floor, open_floor(GRPC_EXPERIMENTS=GRPC_EXPERIMENTS) as other:
+        pairs = in_turn(other, floor, effort)
+    rows = [
+        Row(
+            f"bare ping-pong without gRPC's event engine, {name}",
+            *(Rates(tuple(getattr(p[0], what) for p in pairs)), FLOOR),
+            Rates(tuple(getattr(p[1], what) for p in pairs)),
+        )
+        for what, name in (("wall", "by the clock"), ("cpu", "by CPU time"))
+    ]
+    return comparison("The setting of gRPC", "a second", rows)
+
+
+def row_of(shape: Shape, pairs: Pairs, what: str) -> Row:
     """Return a row about *what*, ``wall`` or ``cpu``; of the CPU two workers have twice as much as the floor."""
     goal, stretch = (
         (shape.goal, shape.stretch)
@@ -176,10 +205,8 @@ def row_of(shape: Shape, pairs: Sequence[tuple[Reading, Reading]], what: str) ->
 def slowness(effort: Effort) -> Table:
     """Return how much longer than the median the slowest of a hundred exchanges takes, at one table."""
     command = [str(HERE / "arena.py"), "--everything", "--timed"]
-    pairs = []
-    with open_floor() as floor, Contestant([command]) as ours:
-        for _ in range(effort.repetitions):
-            pairs.append((ours.measure(effort.seconds), floor.measure(effort.seconds)))
+    with open_floor() as floor, open_ours([command]) as ours:
+        pairs = in_turn(ours, floor, effort)
     ours_, floor_ = (Rates(tuple(pair[side].slow or 0.0 for pair in pairs)) for side in (0, 1))
     verdict = "met" if ours_.median <= 2 else "missed"
     return Table(
@@ -189,7 +216,7 @@ def slowness(effort: Effort) -> Table:
     )
 
 
-def shares(found: dict[Shape, list[tuple[Reading, Reading]]]) -> Table:
+def shares(found: dict[Shape, Pairs]) -> Table:
     """Return whose CPU time a decision takes, in microseconds."""
     rows = tuple(
         (shape.what, *(cell for side in (0, 1) for cell in _halves([pair[side] for pair in pairs])))
@@ -227,4 +254,5 @@ def measure(effort: Effort) -> tuple[Table, ...]:
         ),
         shares(found | curve),
         slowness(effort),
+        floors(effort),
     )

@@ -10,6 +10,8 @@ Write a bot for the card game Hand and Foot.
 ``python -m handfoot my_bot:MyBot`` plays it at the referee that the environment names.
 """
 
+import os
+
 from handfoot.actions import (
     answer,
     ask_partner,
@@ -57,6 +59,9 @@ from handfoot.v1.observation_pb2 import PHASE_ANSWER, PHASE_DRAW, PHASE_PLAY
 from handfoot.v1.referee_service_pb2 import MatchEnded, Refusal, Seated
 from handfoot.v1.ruleset_pb2 import Ruleset
 from handfoot.view import BOOK, Meld, View
+
+# gRPC without its event engine: a message costs a fifth less. It looks at this once, when it is imported.
+os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_client,-event_engine_listener")
 
 __all__ = [
     "ACE",
