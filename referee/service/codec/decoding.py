@@ -1,6 +1,7 @@
 """What bots send, read strictly: whatever is missing, unknown or beyond bounds is refused by the name of its field."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from google.protobuf.message import DecodeError
@@ -19,6 +20,9 @@ _CARD_OF: Final = tuple(Card(max(number - 1, 0)) for number in range(PACK_SIZE +
 
 MAX_CARDS: Final = 512
 """Most cards of one meld entry, entries of one action, and cards of one pick-up."""
+
+SHORT_BYTES: Final = 64
+"""The length up to which actions that were read are remembered."""
 
 
 def read_envelope(data: bytes) -> referee_service_pb2.PlayRequest:
@@ -68,14 +72,29 @@ def read_actions(actions: Sequence[action_pb2.Action]) -> list[Action]:
 
 
 def _read_action(action: action_pb2.Action, index: int) -> Action:
+    data = action.SerializeToString()
+    try:
+        return _read_short(data) if len(data) <= SHORT_BYTES else _read(action)
+    except _Broken as error:
+        field, expected, got = error.args
+        raise BrokenMessage(_complaint(f"actions[{index}]{field}", expected, got)) from None
+
+
+@lru_cache(4096)
+def _read_short(data: bytes) -> Action:
+    """Return the action in *data*; most actions of a match have been played before."""
+    return _read(action_pb2.Action.FromString(data))
+
+
+def _read(action: action_pb2.Action) -> Action:
     kind = action.WhichOneof("kind")
     if kind is None:
-        raise BrokenMessage(_complaint(f"actions[{index}]", "one kind of action", "none"))
+        raise _Broken("", "one kind of action", "none")
     try:
         return _READERS[kind](getattr(action, kind))
     except _Broken as error:
-        field, expected, got = error.args
-        raise BrokenMessage(_complaint(f"actions[{index}].{kind}.{field}", expected, got)) from None
+        field, *more = error.args
+        raise _Broken(f".{kind}.{field}", *more) from None
 
 
 class _Broken(Exception):

@@ -36,19 +36,17 @@ class Ledger:
 
     def take(self, events: Sequence[Event]) -> None:
         """Write those of *events*, all events of the match so far, that are new."""
-        for number in range(len(self._heard[0]) + 1, len(events) + 1):
-            event = events[number - 1]
+        known = len(self._heard[0])
+        for number, event in enumerate(events[known:], known + 1):
             head = _NUMBER + varint(number)
-            if isinstance(event, _PRIVATE):
-                shown = delimit(
-                    head + _write_hidden(isinstance(event, FootPickedUp), event.seat, event.count)
-                )
-            else:
-                shown = delimit(head + _write(event))
-            for heard in self._heard:
-                heard.append(shown)
-            if isinstance(event, _PRIVATE):
-                self._heard[event.seat][-1] = delimit(head + _write(event))
+            written = delimit(head + _write(event))
+            if not isinstance(event, _PRIVATE):
+                for heard in self._heard:
+                    heard.append(written)
+                continue
+            hidden = delimit(head + _write_hidden(isinstance(event, FootPickedUp), event.seat, event.count))
+            for seat, heard in enumerate(self._heard):
+                heard.append(written if seat == event.seat else hidden)
 
     def after(self, seat: int, heard: int, field: bytes, until: int | None = None) -> bytes:
         """

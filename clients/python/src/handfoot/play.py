@@ -63,5 +63,5 @@ async def _converse(session: Session, transport: Transport, now: Callable[[], fl
 
 
 def _tell_thinking(reply: PlayRequest, seconds: float) -> None:
-    for decision in reply.decisions:
+    for decision in reply.decisions[:]:
         decision.thinking_us = min(round(seconds * 1e6), MOST_MICROSECONDS)

@@ -8,6 +8,7 @@ import reprlib
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from handfoot.bot import Bot
 from handfoot.errors import Disconnected, InvalidBot
@@ -25,6 +26,8 @@ from handfoot.v1.referee_service_pb2 import (
     Welcome,
 )
 from handfoot.view import View
+
+_Part = TypeVar("_Part")
 
 PROTOCOL_VERSION = 1
 """The version of the protocol that the SDK speaks."""
@@ -113,15 +116,15 @@ class Session:
         reply = PlayRequest()
         if response.HasField("welcome"):
             self._welcome(response.welcome)
-        for match in response.seated:
+        for match in _listed(response.seated):
             self._sit_down(match, reply)
-        for refusal in response.refusals:
+        for refusal in _listed(response.refusals):
             self._hear(refusal)
-        for request in response.requests:
+        for request in _listed(response.requests):
             self._decide(request, reply)
-        for ended in response.ended:
+        for ended in _listed(response.ended):
             self._leave(ended)
-        return reply if reply.ready or reply.decisions else None
+        return reply if reply.ByteSize() else None
 
     def _welcome(self, welcome: Welcome) -> None:
         if welcome.protocol_version != PROTOCOL_VERSION:
@@ -147,16 +150,17 @@ class Session:
 
     def _decide(self, request: DecisionRequest, reply: PlayRequest) -> None:
         """Ask the bot; a request that comes again over a new stream gets the answer that it got before."""
-        table = self._table(request.table_id)
-        if table.decision is not None and table.decision.request_id == request.request_id:
+        table_id, request_id = request.table_id, request.request_id
+        table = self._table(table_id)
+        if table.decision is not None and table.decision.request_id == request_id:
             reply.decisions.append(table.decision)
             return
         view = View(request, table.match, _unheard(table, request.events))
         answer = table.bot.act(view)
-        table.decision = reply.decisions.add(
-            table_id=request.table_id, seat=request.seat, request_id=request.request_id
-        )
-        table.decision.actions.extend(_actions(table.bot, answer))
+        actions = _actions(table.bot, answer)
+        decision = table.decision = reply.decisions.add()
+        decision.table_id, decision.seat, decision.request_id = table_id, request.seat, request_id
+        decision.actions.extend(actions)
         self.answered += 1
 
     def _leave(self, ended: MatchEnded) -> None:
@@ -171,6 +175,11 @@ class Session:
             raise Disconnected(
                 f"cannot answer the referee: no seat at this table; got {table_id!r}"
             ) from None
+
+
+def _listed(field: Sequence[_Part]) -> Sequence[_Part]:
+    """Return a field of a message as a list: going through that costs half as much."""
+    return field[:] if field else ()
 
 
 def _unheard(table: _Table, events: Sequence[Event]) -> Sequence[Event]:
