@@ -5,8 +5,8 @@ Measure how cost grows: with the units and entities of a board, and with the mat
     .venv/bin/python tests/benchmarks/growth.py matches --matches 10000
 
 `board` rates simulated seasons, up to 1,000 entities and 100,000 units, and times rating and publishing the board's
-files apart. `matches` plays a scrimmage of that many matches of `simple` and reads on the way what its processes hold.
-Prints tables in Markdown. Each takes minutes.
+files apart. `matches` plays a scrimmage of that many matches of `simple`, one at a time, and reads on the way what its
+processes hold and what they have used. Seconds are CPU time. Prints tables in Markdown. Each takes minutes.
 """
 
 import argparse
@@ -63,13 +63,13 @@ def boards(rows: tuple[tuple[int, int, str], ...]) -> Table:
     lines = []
     for entities, units, kind in rows:
         names, results = season(entities, units, kind)
-        began = time.perf_counter()
+        began = time.process_time()
         rate(results, names)
-        rated = time.perf_counter()
+        rated = time.process_time()
         board = leaderboard("growth", "simple", {name: name[:8] for name in names}, results)
-        made = time.perf_counter()
+        made = time.process_time()
         size = len(standings_json(board)) + len(standings_csv(board))
-        took = time.perf_counter() - made
+        took = time.process_time() - made
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         cells = (f"{rated - began:.1f}", f"{made - rated:.1f}", f"{took:.2f}", f"{size / 1e6:.2f}", str(peak))
         lines.append((str(entities), str(units), kind, *cells))
@@ -86,31 +86,32 @@ def matches(number: int) -> Table:
     command += ["--duplicates", str(number // 2), "--seed", "1", "--workers", "1"]
     lines = []
     with tempfile.TemporaryDirectory(prefix="growth-") as folder, (Path(folder) / "out").open("wb") as out:
-        began, due = time.perf_counter(), 0
+        due = 0
         running = psutil.Popen([*command, "--records", f"{folder}/records"], stdout=out, stderr=out)
         while running.poll() is None:
             done = (
                 sum(1 for _ in Path(folder, "records").glob("*")) if Path(folder, "records").exists() else 0
             )
-            if done >= due:
-                lines.append(_reading(running, done, time.perf_counter() - began))
+            if due <= done < number:
+                lines.append(_reading(running, done))
                 due = done + max(1, number // 10)
             time.sleep(1)
-        lines.append(
-            (str(number), f"{time.perf_counter() - began:.0f}", "ended", "ended", str(running.returncode))
-        )
-    header = ("matches", "seconds", "the command, MiB", "its worker, MiB", "processes")
+        if running.returncode:
+            raise SystemExit(f"the scrimmage ended with code {running.returncode}")
+    header = ("matches", "CPU seconds", "the command, MiB", "its worker, MiB", "processes")
     return Table("A scrimmage of very many matches", header, tuple(lines))
 
 
-def _reading(running: psutil.Process, done: int, seconds: float) -> tuple[str, ...]:
+def _reading(running: psutil.Process, done: int) -> tuple[str, ...]:
     workers = [
         child for child in running.children() if "tournaments.workers.worker" in " ".join(child.cmdline())
     ]
+    everybody = [running, *running.children(recursive=True)]
+    used = sum(sum(each.cpu_times()[:4]) for each in everybody)
     memory = [sum(each.memory_info().rss for each in group) / MIB for group in ([running], workers)]
-    cells = (str(done), f"{seconds:.0f}", *(f"{each:.1f}" for each in memory))
+    cells = (str(done), f"{used:.0f}", *(f"{each:.1f}" for each in memory), str(len(everybody)))
     print(cells, file=sys.stderr, flush=True)
-    return *cells, str(len(running.children(recursive=True)))
+    return cells
 
 
 def main() -> None:
