@@ -123,9 +123,7 @@ def _add_books(state: RoundState, groups: list[Group]) -> None:
 
 
 def is_tight(seat: SeatState) -> bool:
-    """Return whether single entries of *seat* may leave it too few cards, so that each is to be judged."""
-    if not seat.on_foot:
-        return False
+    """Return whether single entries of *seat*, on its foot, may leave it too few cards: each is to be judged then."""
     *of_naturals, twos, jokers, _, _ = seat.counts
     return len(seat.cards) - 2 < max(of_naturals) + twos + jokers
 

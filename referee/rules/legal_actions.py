@@ -72,7 +72,7 @@ class LegalActions:
         seat = state.seats[state.turn]
         if state.phase is PLAY:
             if seat.opened:
-                if not is_tight(seat):
+                if not (seat.on_foot and is_tight(seat)):
                     return _sample_opened(state, seat, random)
             elif not seat.on_foot:
                 return _sample_unopened(state, random)

@@ -1,6 +1,5 @@
 """The running state of a round: mutable, cheap to copy, and without opinion on what is legal."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import NamedTuple, Self
@@ -134,8 +133,7 @@ class SeatState:
         return other
 
 
-@dataclass(frozen=True, slots=True)
-class Books:
+class Books(NamedTuple):
     """How many books a side has of each kind."""
 
     clean: int = 0
@@ -146,11 +144,12 @@ class Books:
 
     def plus(self, meld: Meld) -> "Books":
         """Return the number of books once *meld* has been completed."""
+        clean, dirty, wild, clean_ranks = self
         if meld.rank == WILD:
-            return Books(self.clean, self.dirty, self.wild + 1, self.clean_ranks)
+            return Books(clean, dirty, wild + 1, clean_ranks)
         if meld.wilds:
-            return Books(self.clean, self.dirty + 1, self.wild, self.clean_ranks)
-        return Books(self.clean + 1, self.dirty, self.wild, self.clean_ranks | 1 << meld.rank)
+            return Books(clean, dirty + 1, wild, clean_ranks)
+        return Books(clean + 1, dirty, wild, clean_ranks | 1 << meld.rank)
 
 
 class SideState:

@@ -53,7 +53,7 @@ def random_decisions(name: str, *, observing: bool) -> Callable[[], int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "usual"), [("beginner", 62), ("online", 48), ("publisher", 52), ("simple", 44)]
+    ("name", "usual"), [("beginner", 52), ("online", 40), ("publisher", 40), ("simple", 38)]
 )
 def test_a_decision_of_random_play(name: str, usual: float) -> None:
     """Sampling and carrying out one action."""

@@ -3,8 +3,10 @@
 import pytest
 from builders import broken_clause, cards, meld, round_with
 
-from referee.rules import PUBLISHER, RULESETS
+from referee.rules import ONLINE, PUBLISHER, RULESETS, Ruleset
+from referee.rules.growths import MOST_WILDS, Growths, growth_key
 from referee.rules.melds import MIXED_RANKS, make_up
+from referee.rules.ruleset import BOOK_SIZE
 
 
 @pytest.mark.parametrize("text", ["9s Th Td", "9s Th 2c", "9s 9d Th", "2c 9s JR Th", "9s Ts Js"])
@@ -33,3 +35,17 @@ def test_cards_that_complete_a_growing_meld(on_the_table: str, more: str, clause
     """They are in order if the wild cards find a place before the seventh card and stay in the minority."""
     state = round_with(PUBLISHER, holding=f"{more} 4c 5c", melds=[meld(on_the_table)])
     assert broken_clause(state, f"lay 0+ {more}") == clause
+
+
+@pytest.mark.parametrize("ruleset", [ONLINE, PUBLISHER])
+@pytest.mark.parametrize(("twos", "jokers"), [(0, 0), (1, 2), (3, 3)])
+def test_the_ways_in_which_a_meld_grows_are_counted_without_making_them(
+    ruleset: Ruleset, twos: int, jokers: int
+) -> None:
+    """However many naturals are at hand, more than make a book among them, the numbers are those of the ways."""
+    growths = Growths(ruleset.melds, twos, jokers)
+    for naturals in range(BOOK_SIZE):
+        for wilds in range(MOST_WILDS + 1):
+            for at_hand in (*range(BOOK_SIZE + 5), 24, 64):
+                key = growth_key(naturals, wilds, at_hand)
+                assert growths.numbers[key] == len(growths[key])
