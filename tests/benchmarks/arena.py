@@ -7,6 +7,7 @@ line on standard input says, and answers with a line of JSON.
 
 import argparse
 import asyncio
+import contextlib
 import pickle
 import random
 import sys
@@ -15,9 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import grpc
+from measuring import sampling
 from stopwatch import Stopwatch, each_line, pin_to
 
 from referee.rules import Action, begin_match, find_ruleset, legal_actions, play, sole_action
@@ -103,6 +106,24 @@ class Timing(grpc.aio.ServerInterceptor):  # type: ignore[misc]
         return grpc.stream_stream_rpc_method_handler(talk)
 
 
+PARTS = {
+    "referee.rules.observation": "what a seat sees",
+    "referee.rules": "rules",
+    "namedtuple_": "rules",
+    "referee.service.codec": "messages",
+    "referee.service": "tables, clocks, sessions",
+}
+"""Beginnings of the names of modules, and what they are about."""
+
+LIBRARIES = "gRPC and its event loop"
+
+
+def part_of(frame: FrameType) -> str:
+    """Return what the referee is doing in *frame*; what is written in C counts for its caller."""
+    module = str(frame.f_globals.get("__name__", ""))
+    return next((part for start, part in PARTS.items() if module.startswith(start)), LIBRARIES)
+
+
 async def play_on(host: Host, bots: Sequence[BotProcess], specs: Sequence[MatchSpec], first: int) -> None:
     """Play one match after the other, for ever."""
     for spec in cycle([*specs[first:], *specs[:first]]):
@@ -139,6 +160,7 @@ async def measure(
     tables: int,
     seconds: float,
     times: list[float],
+    profiled: bool,
 ) -> None:
     """Play at so many *tables* at once for a while and tell the rate of decisions."""
     watch = Stopwatch([bot.pid for bot in bots if bot.pid is not None])
@@ -149,8 +171,9 @@ async def measure(
     before = host.decisions
     times.clear()
     watch.start()
-    await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-    watch.tell((host.decisions - before) * programme.share, times)
+    with sampling(part_of) if profiled else contextlib.nullcontext() as found:
+        await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+    watch.tell((host.decisions - before) * programme.share, times, found)
     for task in playing:
         task.cancel()
     ends = await asyncio.gather(*playing, return_exceptions=True)
@@ -172,7 +195,7 @@ async def run(said: argparse.Namespace) -> None:
             bots = [await host.start_bot(_bot(scripts, said.tables, said.listed)) for _ in range(SEATS)]
             await host.play_match(programme.specs[0], bots)
             async for seconds in each_line():
-                await measure(host, bots, programme, said.tables, seconds, exchanges.times)
+                await measure(host, bots, programme, said.tables, seconds, exchanges.times, said.profiled)
 
 
 def _bot(scripts: Path, tables: int, listed: bool) -> BotSpec:
@@ -188,4 +211,5 @@ if __name__ == "__main__":
     parser.add_argument("--everything", action="store_true", help="also ask where there is no choice")
     parser.add_argument("--listed", action="store_true", help="requests list the legal actions")
     parser.add_argument("--timed", action="store_true", help="measure each exchange; at one table")
+    parser.add_argument("--profiled", action="store_true", help="tell in what the referee's time goes, too")
     asyncio.run(run(parser.parse_args()))

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from arena import LIBRARIES, PARTS
 from measuring import Effort, Rates, Row, Table, comparison
 
 from referee.service import GRPC_EXPERIMENTS
 
 FLOOR = "bare ping-pong"
+REFEREE_PARTS = (LIBRARIES, *dict.fromkeys(PARTS.values()))
 HERE = Path(__file__).parent
 
 
@@ -86,6 +88,9 @@ class Reading:
     slow: float | None
     """The 99th percentile of an exchange over the median."""
 
+    parts: dict[str, int]
+    """Where the referee was found, how often, if that was asked for."""
+
 
 class Contestant:
     """Processes that measure when they are told to; a context that ends them."""
@@ -119,6 +124,7 @@ class Contestant:
             len(told) / sum(1 / each["cpu"] for each in told),
             sum(shares) / len(shares),
             told[0]["slow"],
+            told[0]["parts"],
         )
 
     def __enter__(self) -> Self:
@@ -139,7 +145,7 @@ def _read(process: "subprocess.Popen[str]") -> dict[str, float]:
     line = process.stdout.readline()
     if not line:
         raise SystemExit(f"a benchmark's process ended with code {process.wait()}")
-    told: dict[str, float] = json.loads(line)
+    told: dict[str, Any] = json.loads(line)
     return told
 
 
@@ -216,6 +222,19 @@ def slowness(effort: Effort) -> Table:
     )
 
 
+def where_time_goes(effort: Effort) -> Table:
+    """Return in what the CPU time of the referee goes."""
+    rows = []
+    for tables in (1, 16):
+        command = [str(HERE / "arena.py"), "--everything", "--profiled", "--tables", str(tables)]
+        with open_ours([command]) as ours:
+            found = ours.measure(effort.seconds * effort.repetitions).parts
+        total = sum(found.values())
+        rows.append((f"{tables}", *(f"{found.get(part, 0) / total:.0%}" for part in REFEREE_PARTS)))
+    note = "Every decision sent, one worker. What is written in C counts for who calls it, so protobuf for *messages*."
+    return Table("Where the referee's time goes", ("tables", *REFEREE_PARTS), tuple(rows), note)
+
+
 def shares(found: dict[Shape, Pairs]) -> Table:
     """Return whose CPU time a decision takes, in microseconds."""
     rows = tuple(
@@ -253,6 +272,7 @@ def measure(effort: Effort) -> tuple[Table, ...]:
             [row_of(shape, pairs, "wall") for shape, pairs in curve.items()],
         ),
         shares(found | curve),
+        where_time_goes(effort),
         slowness(effort),
         floors(effort),
     )

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 
 def pin_to(core: int) -> None:
@@ -39,8 +39,8 @@ class Stopwatch:
         others = sum(time.clock_gettime((~pid << 3) | 2) for pid in self._others)
         return time.perf_counter(), time.process_time(), others
 
-    def tell(self, count: float, times: Sequence[float] = ()) -> None:
-        """Print how many there were a second and a CPU second, and the middle and the slow ones of their *times*."""
+    def tell(self, count: float, times: Sequence[float] = (), parts: Mapping[str, int] | None = None) -> None:
+        """Print how many there were a second and a CPU second, how slow the slow *times* are, and of what *parts*."""
         wall, own, others = (now - before for now, before in zip(self._read(), self._began, strict=True))
         ordered = sorted(times)
         slow = ordered[len(ordered) * 99 // 100] / ordered[len(ordered) // 2] if ordered else None
@@ -49,5 +49,6 @@ class Stopwatch:
             "cpu": count / (own + others),
             "own": own / (own + others),
             "slow": slow,
+            "parts": dict(parts or {}),
         }
         print(json.dumps(told), flush=True)
