@@ -23,7 +23,7 @@ from referee.service.reports import FaultReport, MatchReport, MatchSpec
 from tournaments.records import keep_record
 from tournaments.workers.fault_reports import keep_fault_reports, report_path
 
-STUB = str(Path(__file__).parents[1] / "service" / "stub_bot.py")
+STUB = str(Path(__file__).parents[2] / "service" / "stub_bot.py")
 ROUND = replace(ONLINE, match=MatchRule(rounds=1))
 MATCH = "000000-a-b-0"
 
