@@ -106,10 +106,12 @@ def _nth_of_groups(state: RoundState, number: int, others: list[Group]) -> Entry
 
 def _add_wild_group(state: RoundState, groups: list[Group]) -> None:
     counts = state.seats[state.turn].counts
+    twos, jokers = counts[TWO], counts[JOKER]
+    if not (twos or jokers):
+        return
     target = state.sides[state.turn % len(state.sides)].open_melds[WILD]
     wilds = 0 if target < 0 else state.melds[target].wilds
-    growths = state.wild_growths[wilds, counts[TWO], counts[JOKER]]
-    if growths:
+    if growths := state.wild_growths[wilds, twos, jokers]:
         groups.append((WILD, target, growths))
 
 

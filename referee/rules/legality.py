@@ -66,9 +66,8 @@ def check(state: RoundState, action: Action) -> None:
 def judge_or_plan(state: RoundState, action: Action) -> Plan | Fault | None:
     """Return what `judge` returns, but for a legal action that melds the plan of what it does to the table."""
     kind = type(action)
-    if kind not in _KINDS_IN[state.phase]:
-        return _judge_phase(state.phase, kind)
-    return _JUDGES[kind](state, action)
+    judge_kind = _JUDGES[state.phase].get(kind)
+    return judge_kind(state, action) if judge_kind else _judge_phase(state.phase, kind)
 
 
 def _judge_phase(phase: Phase, kind: type[Action]) -> Fault:
@@ -164,9 +163,8 @@ def _judge_count(state: RoundState, count: int) -> Fault | None:
 
 
 def _holds_pair(cards: tuple[Card, ...], upcard: Card) -> bool:
-    rank = RANK_OF[upcard]
-    alike = sum(RANK_OF[card] == rank for card in cards)
-    return alike >= 2 and all(RANK_OF[card] in (rank, TWO, JOKER) for card in cards)
+    rank, ranks = RANK_OF[upcard], [RANK_OF[card] for card in cards]
+    return ranks.count(rank) >= 2 and {rank, TWO, JOKER}.issuperset(ranks)
 
 
 def _judge_question(state: RoundState, _: AskPartner) -> Fault | None:
@@ -182,24 +180,11 @@ def _judge_question(state: RoundState, _: AskPartner) -> Fault | None:
     return partners_played(state, state.turn)
 
 
-_KINDS_IN: Final[tuple[frozenset[type], ...]] = tuple(
-    frozenset(kinds)
-    for kinds in (
-        (),
-        (DrawStock, TakePile, Pass),
-        (LayDown, Discard, AskPartner, Pass),
-        (AnswerPartner,),
-        (),
-    )
+_JUDGES: Final[tuple[dict[type, Callable[[RoundState, Any], Plan | Fault | None]], ...]] = (
+    {},
+    {DrawStock: _judge_draw, TakePile: _judge_take, Pass: _judge_pass},
+    {LayDown: _judge_lay_down, Discard: _judge_discard, AskPartner: _judge_question, Pass: _judge_pass},
+    {AnswerPartner: _judge_answer},
+    {},
 )
-"""By phase, the kinds of actions that have a place in it."""
-
-_JUDGES: Final[dict[type, Callable[[RoundState, Any], Plan | Fault | None]]] = {
-    DrawStock: _judge_draw,
-    TakePile: _judge_take,
-    LayDown: _judge_lay_down,
-    AskPartner: _judge_question,
-    AnswerPartner: _judge_answer,
-    Discard: _judge_discard,
-    Pass: _judge_pass,
-}
+"""By phase, how each kind of action is judged that has a place in it."""

@@ -180,7 +180,7 @@ class OpeningRule:
 
     def minimum(self, round_number: int) -> int:
         """Return the points that an opening needs in round *round_number*, counted from 0."""
-        return self.minimums[min(round_number, len(self.minimums) - 1)]
+        return self.minimums[round_number if round_number < len(self.minimums) else -1]
 
 
 @dataclass(frozen=True, kw_only=True)
