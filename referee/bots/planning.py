@@ -16,16 +16,15 @@ from handfoot import (
     discard,
     draw_stock,
 )
-from handfoot.bots.appraisal import Appraisal
 from handfoot.bots.closing import agrees, best_way_out, going_out_pays, may_go_out, must_ask
 from handfoot.bots.greedy import most_cards
 from handfoot.bots.layout import MANY, Layout, best_layouts
 from handfoot.bots.openings import best_opening
-from handfoot.bots.pile import best_draw, feeding, loss
+from handfoot.bots.pile import best_draw
 from handfoot.bots.position import RANKS, Position
 from handfoot.bots.steady import PICK_UP
 
-from referee.bots.temper import Judgement, Outlook, look_ahead
+from referee.bots.temper import Judgement, Outlook, cost_of_discard, look_ahead
 
 Plan = tuple[Action, ...]
 """The rest of a turn, as far as it can be foreseen."""
@@ -131,10 +130,10 @@ def _lay_downs(appraisal: Judgement) -> list[Layout | None]:
     return found
 
 
-def _discards(appraisal: Appraisal) -> list[Action]:
+def _discards(appraisal: Judgement) -> list[Action]:
     """Return the discards from the one that weighs least on, one a rank."""
     cards = appraisal.position.cards
     stays = appraisal.position.view.ruleset.red_threes == Ruleset.RED_THREE_RULE_LAID
     ranks = [rank for rank in RANKS if cards[rank] and not (rank == RED_THREE and stays)]
-    ranks.sort(key=lambda rank: loss(appraisal, rank) + feeding(appraisal, rank))
+    ranks.sort(key=lambda rank: cost_of_discard(appraisal, rank))
     return [discard(cards[rank][-1]) for rank in ranks]

@@ -36,7 +36,7 @@ class SearcherBot(SteadyBot):
     discards: ClassVar[int] = 1
     """So many discards are compared with the preferred one."""
 
-    caution: ClassVar[float] = 3.0
+    caution: ClassVar[float] = 4.0
     """By so many standard errors a plan has to be better than the preferred one."""
 
     spent = 0

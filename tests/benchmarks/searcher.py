@@ -171,16 +171,16 @@ def thinking(effort: Effort) -> Table:
 def strength(duplicates: int) -> Iterator[Table]:
     """Yield, every ten duplicates, how the searcher did against `steady` on `online` so far."""
     margins: list[int] = []
-    Timed.cpu, turns = 0.0, 0
+    Timed.cpu, Timed.made, turns = 0.0, 0, 0
     for number in range(duplicates):
         legs = play_duplicate(ONLINE, SEATS, f"searcher {number}", Timed, SteadyBot)
         margins.append(margin_of(legs))
         turns += turns_of(legs[0], {0, 2}) + turns_of(legs[1], {1, 3})
         if len(margins) % 10 == 0 or len(margins) == duplicates:
-            yield _strength_of(margins, Timed.cpu / turns * 1000)
+            yield _strength_of(margins, turns)
 
 
-def _strength_of(margins: list[int], per_turn: float) -> Table:
+def _strength_of(margins: list[int], turns: int) -> Table:
     wins, losses = sum(margin > 0 for margin in margins), sum(margin < 0 for margin in margins)
     draws = len(margins) - wins - losses
     found = elo(wins, draws, losses)
@@ -190,9 +190,10 @@ def _strength_of(margins: list[int], per_turn: float) -> Table:
         f"{wins}–{draws}–{losses}",
         superior,
         f"{statistics.mean(margins):+.0f} ± {error:.0f}",
-        f"{per_turn:.0f}",
+        f"{Timed.cpu / turns * 1000:.0f}",
+        f"{Timed.made / Timed.cpu:.0f}",
     )
-    header = ("win–draw–loss", "los", "mean margin a duplicate", "ms of CPU a turn")
+    header = ("win–draw–loss", "los", "mean margin a duplicate", "ms of CPU a turn", "playouts a second")
     return Table(f"searcher against steady, online, {len(margins)} duplicates", header, (row,))
 
 

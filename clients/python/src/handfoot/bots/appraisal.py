@@ -38,6 +38,8 @@ class Appraisal:
     """The worth of cards at one position; it does not follow what is played there."""
 
     keeping: ClassVar[float] = KEPT
+    wild: ClassVar[float] = WILD
+    pair: ClassVar[float] = PAIR
 
     def __init__(self, position: Position, prospects: Prospects) -> None:
         ruleset = position.view.ruleset
@@ -53,7 +55,7 @@ class Appraisal:
         """What a card of each rank brings on the table."""
         self._missing = position.missing
         self._burden = BURDEN_FOOT if position.view.in_foot else BURDEN_HAND
-        self._wild = WILD * min(1.0, prospects.turns / TIME_FOR_WILDS)
+        self._wild = self.wild * min(1.0, prospects.turns / TIME_FOR_WILDS)
 
     def laid(self, rank: Rank, meld: Meld, naturals: int, wilds: int) -> float:
         """Return what laying so many cards on *meld*, or on `NO_MELD`, brings."""
@@ -99,13 +101,13 @@ class Appraisal:
         naturals, wilds = meld.naturals + count, meld.wilds
         if naturals + wilds >= BOOK:
             naturals, wilds = (naturals + wilds) % BOOK, 0
-        pair = PAIR if count == 1 and self.pile else 0.0
+        pair = self.pair if count == 1 and self.pile else 0.0
         more = self.prospects.meld(rank, naturals + 1, wilds)
         return self.laid_points[rank] + pair + more - self.prospects.meld(rank, naturals, wilds)
 
     def _one_more_wild(self, count: int) -> float:
         if not self.wild_melds:
-            return WILD
+            return self.wild
         wilds = (self.position.unfinished.get(TWO, NO_MELD).wilds + count) % BOOK
         return self.prospects.meld(TWO, 0, wilds + 1) - self.prospects.meld(TWO, 0, wilds)
 
