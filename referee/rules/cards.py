@@ -148,6 +148,31 @@ def pack_cards(packs: int) -> tuple[Card, ...]:
     return tuple(Card(card) for _ in range(packs) for card in range(PACK_SIZE))
 
 
+def lowest_card(held: Sequence[Card], rank: int) -> Card:
+    """
+    Return the lowest card of *rank* among those *held*, which have one.
+
+    >>> format_card(lowest_card(parse_cards("4s Ah 4c 4d"), 0))
+    '4c'
+    """
+    for card in CARDS_OF[rank]:
+        if card in held:
+            return card
+    raise AssertionError("a rank that is looked for is held")
+
+
+def lowest_cards(held: Sequence[Card], rank: int, number: int) -> list[Card]:
+    """
+    Return the *number* lowest cards of *rank* among those *held*, which have as many; 1 or more.
+
+    >>> format_cards(lowest_cards(parse_cards("4s Ah 4c 4d"), 0, 2))
+    '4c 4d'
+    """
+    if number == 1:  # as mostly; looking for it takes half the time
+        return [lowest_card(held, rank)]
+    return sorted(filter(IS_OF[rank], held))[:number]
+
+
 def sort_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
     """
     Return *cards* in the order of a held hand: by rank, then by face.

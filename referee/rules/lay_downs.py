@@ -5,7 +5,7 @@ from operator import add
 from typing import Final
 
 from referee.rules.actions import Entry, LayDown
-from referee.rules.cards import IS_OF, JOKER, NATURALS, TWO, WILD, Card
+from referee.rules.cards import JOKER, NATURALS, TWO, WILD, Card, lowest_cards
 from referee.rules.growths import Growth, growth_key
 from referee.rules.legality import judge
 from referee.rules.openings import Parts, opening_parts
@@ -21,11 +21,11 @@ _KEY_OF_BOOK: Final = growth_key(BOOK_SIZE, 0, 0)
 def build_entry(held: list[Card], rank: int, target: int, growth: Growth) -> Entry:
     """Return the entry by which meld *target*, a new one if it is -1, of *rank* grows by the lowest cards *held*."""
     naturals, twos, jokers = growth
-    cards = sorted(filter(IS_OF[rank], held))[:naturals] if naturals else []
+    cards = lowest_cards(held, rank, naturals) if naturals else []
     if twos:
-        cards += sorted(filter(IS_OF[TWO], held))[:twos]
+        cards += lowest_cards(held, TWO, twos)
     if jokers:
-        cards += sorted(filter(IS_OF[JOKER], held))[:jokers]
+        cards += lowest_cards(held, JOKER, jokers)
     return Entry(tuple(cards), None if target < 0 else target)
 
 

@@ -21,7 +21,7 @@ from referee.rules.actions import (
     LayDown,
     TakePile,
 )
-from referee.rules.cards import CARDS_OF, NATURALS, RANK_OF, RANKS, RED_THREE, Card
+from referee.rules.cards import NATURALS, RANK_OF, RANKS, RED_THREE, lowest_card
 from referee.rules.lay_downs import (
     build_entries,
     is_tight,
@@ -150,7 +150,7 @@ def may_ask(state: RoundState) -> bool:
 def _discards(state: RoundState) -> Iterator[Discard]:
     seat = state.seats[state.turn]
     for rank in islice(compress(range(RANKS), seat.counts), discard_count(state)):
-        yield _lowest_discard(seat.cards, rank)
+        yield DISCARDS[lowest_card(seat.cards, rank)]
 
 
 def discard_count(state: RoundState) -> int:
@@ -168,16 +168,9 @@ def _nth_discard(state: RoundState, number: int) -> Discard:
     for rank, held in enumerate(seat.counts):
         if held:
             if not number:
-                return _lowest_discard(seat.cards, rank)
+                return DISCARDS[lowest_card(seat.cards, rank)]
             number -= 1
     raise AssertionError("a number below the count names a rank")
-
-
-def _lowest_discard(held: list[Card], rank: int) -> Discard:
-    for card in CARDS_OF[rank]:
-        if card in held:
-            return DISCARDS[card]
-    raise AssertionError("a rank that is counted is held")
 
 
 def can_take(state: RoundState) -> bool:
