@@ -141,7 +141,7 @@ class Stream:
             self.gate.ask(self)
         if len(parts) < self.backlog:
             parts = [self._response.SerializeToString(), *parts]
-            self._response.Clear()
+            self._response = PlayResponse()  # clearing it would keep its memory
         self._posted = []
         self.backlog = 0
         self._due = False
