@@ -14,17 +14,25 @@ MAX_BACKLOG: Final = 32
 """Messages that may wait to be written before nothing more is read from the bot."""
 
 
+FEWEST: Final = 2
+SHARE: Final = 0.25
+"""A bot is asked again at once if it has so many requests, and so many of those that the one with most has."""
+
+
 class Gate:
     """
     Lets requests gather: while one bot has some to answer, what is to be sent to the others waits for a while.
 
-    Then whoever has most of them gets all of its own. A message costs far more than a request in it, so bots that
-    answer at once are asked one after the other; those that think longer than the while think side by side.
+    Then one gets all of its own: the same one again while that is worth a message, since a turn has several decisions,
+    and after it whoever has most. A message costs far more than a request in it, so bots that answer at once are asked
+    one after the other; those that think longer than the while think side by side.
     """
 
     def __init__(self) -> None:
         self._asked: set[Stream] = set()
         """Those that have not said anything since they were last asked."""
+        self._last: Stream | None = None
+        """The one that was asked last."""
         self._held: dict[Stream, float] = {}
         """Those whose requests wait, and until when at most."""
         self._timer: asyncio.TimerHandle | None = None
@@ -44,6 +52,7 @@ class Gate:
         """Note that *stream* takes its requests."""
         self._held.pop(stream, None)
         self._asked.add(stream)
+        self._last = stream
 
     def answer(self, stream: "Stream") -> None:
         """Note that *stream* has said something, or is gone: the next one may be asked."""
@@ -53,11 +62,20 @@ class Gate:
     def leave(self, stream: "Stream") -> None:
         """Note that *stream* is gone."""
         self._held.pop(stream, None)
+        if self._last is stream:
+            self._last = None
         self.answer(stream)
 
     def _open(self) -> None:
         if self._held and not self._asked:
-            self._release(max(self._held, key=lambda stream: stream.backlog))
+            self._release(self._next())
+
+    def _next(self) -> "Stream":
+        most = max(self._held, key=lambda stream: stream.backlog)
+        last = self._last
+        if last in self._held and last.backlog >= FEWEST and last.backlog >= most.backlog * SHARE:
+            return last
+        return most
 
     def _release(self, stream: "Stream") -> None:
         self.ask(stream)
