@@ -62,7 +62,7 @@ def test_it_is_stronger_than_steady() -> None:
     """With its usual effort it wins more duplicates than it loses; the benchmark plays enough of them for proof."""
     margins = [
         margin_of(play_duplicate(ONLINE, 4, f"searcher {number}", SearcherBot, SteadyBot))
-        for number in range(10)
+        for number in range(40)
     ]
     wins, losses = sum(margin > 0 for margin in margins), sum(margin < 0 for margin in margins)
     assert wins > losses, margins
