@@ -54,12 +54,19 @@ def write(text: str) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}")
 
 
+def known_part(name: str) -> str:
+    """Return *name*, which a part has."""
+    if name not in PARTS:
+        raise argparse.ArgumentTypeError(f"unknown part: expected {', '.join(PARTS)}; got {name!r}")
+    return name
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=PARTS)
+    parser.add_argument("parts", nargs="*", type=known_part, default=PARTS, metavar="part")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--write", action="store_true")
     said = parser.parse_args()
