@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any
 
 import grpc
+from handfoot.loop import run as run_loop
 from measuring import sampling
 from stopwatch import Stopwatch, each_line, pin_to
 
@@ -212,4 +213,4 @@ if __name__ == "__main__":
     parser.add_argument("--listed", action="store_true", help="requests list the legal actions")
     parser.add_argument("--timed", action="store_true", help="measure each exchange; at one table")
     parser.add_argument("--profiled", action="store_true", help="tell in what the referee's time goes, too")
-    asyncio.run(run(parser.parse_args()))
+    run_loop(run(parser.parse_args()))

@@ -4,13 +4,13 @@ A bot that plays what is written: it costs what the SDK costs and no thinking.
 Run by the referee as a process: the file with what is written, and at how many tables it plays at once.
 """
 
-import asyncio
 import os
 import pickle
 import sys
 from pathlib import Path
 
 from handfoot import Action, Bot, View
+from handfoot.loop import run
 from handfoot.play import play
 from handfoot.session import Introduction, Session
 from handfoot.transport import GrpcTransport, find_referee
@@ -40,7 +40,7 @@ def main() -> None:
     address = find_referee(os.environ)
     introduction = Introduction("scripted", "1", legal_actions=sys.argv[2] == "listed", tables=64)
     session = Session(ScriptedBot, introduction, address.token)
-    asyncio.run(play(session, lambda: GrpcTransport(address)))
+    run(play(session, lambda: GrpcTransport(address)))
 
 
 if __name__ == "__main__":

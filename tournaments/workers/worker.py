@@ -19,6 +19,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from typing import IO, Any, Final
 
+from handfoot.loop import run
+
 from referee.service.host import open_referee
 from referee.service.journal import start_log
 from tournaments.jobs import Job
@@ -123,7 +125,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever else prints something cannot spoil the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        asyncio.run(_work_for_engine(output, options))
+        run(_work_for_engine(output, options))
     finally:
         if engine is not None and scratch is not None and os.getppid() != int(engine):
             shutil.rmtree(scratch, ignore_errors=True)

@@ -5,7 +5,6 @@ Exit code 0 when the referee closed the stream, 1 when the bot or the stream fai
 """
 
 import argparse
-import asyncio
 import importlib
 import inspect
 import os
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from handfoot.bot import Bot
 from handfoot.errors import Disconnected, InvalidBot, MissingAddress
+from handfoot.loop import run
 from handfoot.play import play
 from handfoot.session import Introduction, Session, introduce
 from handfoot.transport import Address, GrpcTransport, find_referee
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(error, 2)
     session = Session(bot, _introduction(bot, options), address.token)
     try:
-        asyncio.run(_play(session, address))
+        run(_play(session, address))
     except (Disconnected, InvalidBot) as error:
         return _complain(error, 1)
     except KeyboardInterrupt:
